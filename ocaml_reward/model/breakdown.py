@@ -77,30 +77,30 @@ class Breakdown:
         credits: What each part earned before penalties: `structural`, `type`, `compile` and
             `tests`, and `solved` only where the scheme pays for it.
         reasons: Why each part earned that; None where nothing was scored.
-        penalties: What the sum of the credits was multiplied by, or bounded to: a list of
+        penalties: What multiplied or bounded the sum of the credits: a list of
             `code`, `factor`, `cap` (None for a factor) and `evidence`.
-        type_errors: The number of independent type errors; None for code that does not
+        type_errors: Independent type errors; None for code that does not
             parse, was not typed, or has too many to count in time.
         typed_fraction: The share of the code, in nodes of its syntax tree, outside all type
             errors; None where errors were not counted.
         parsed_share: The share of top-level items that parse; None unless the verdict is a
             syntax error.
-        truncated: Whether a length limit ended the completion, as its line says; None where
-            that is not known, or nothing was scored.
+        truncated: Whether a length limit ended the completion, as its line says; None if
+            unknown, or nothing was scored.
         diagnostics: The compiler's messages.
-        forbidden: The forbidden features in the code, each with its line.
+        forbidden: Forbidden features in the code, each with its line.
         tests: The checks: `passed` and `total`, the
             [`steps`](scoring.md#what-a-check-may-take) of all runs, then `failures`, a list of
             `check`, `line`, `outcome`, `detail`, the `limit` that ended it (`steps`, `memory`,
             `output`, `cpu`, `wall`), `steps` and `reference_steps`, and `passes`, the same without
-            `outcome` and `limit`; where cases are paid otherwise than one by one, their `groups`:
-            a list of `name`, `checks`, `points` and `needs`.
+            `outcome` and `limit`; where cases are paid in groups, `groups`: a list of `name`,
+            `checks`, `points` and `needs`.
         regions: Which parts of the code are right or wrong; only where they were asked for
             and something was scored.
-        through_holes: The result of every check on code that does not type or parse, run
+        through_holes: Results of all checks on code that does not type or parse, run
             with holes in it: a list of `check`, `line`, `outcome` and `detail`; only with
             `regions`, and where such code runs.  It earns nothing.
-        blame: Where the mistake in code that does not type may be: at most ten places with
+        blame: Where the mistake in ill-typed code may be: at most ten places with
             `line`, `column`, `end_line`, `end_column` and `weight`, the most likely first;
             the weights of each error sum to 1; only with `regions`.
         fault: The `kind` and `message` of this machine's failure, else None.
@@ -109,8 +109,8 @@ class Breakdown:
         scheme: The scheme's name, with the start of its digest.
         toolchain: The compiler: `ocaml 4.13.1`.
         code: The code taken from the completion.
-        given: Where in `code` the problem's own code stands: a list of `start` and `stop`;
-            only where there is some.
+        given: Where in `code` the problem's own code stands: a list of `start` and `stop`,
+            if any.
         timings_ms: Milliseconds of `compile`, `run` and `total`; nothing else may differ
             between gradings of equal input.
     """

@@ -31,6 +31,9 @@ _FORMS: Final = tuple(
 _MOST_DIGITS: Final = 300
 _SHARED: Final = frozenset({"in", "out", "points"})
 _UNPAID: Final = "cases without points that end nothing are left out"
+# Of those that code is compiled with, the one that comes with OCaml.
+# (DMOJ/judge-server dmoj/executors/OCAML.py)
+_LIBRARIES: Final = ["str"]
 _STATEMENTS: Final = ("statement.md", "problem.md", "README.md")
 # A pattern may take exponential time: it is matched in a process of its own, with a limit.
 _MATCHING: Final = """\
@@ -120,7 +123,7 @@ def _problem(folder: Path) -> Taken:
     prompt = next((t for name in _STATEMENTS if (t := text_of(folder / name))), "")
     if not prompt:
         said.append("no statement: the prompt is empty")
-    fields: dict[str, object] = {"prompt": prompt, "tests": tests}
+    fields: dict[str, object] = {"prompt": prompt, "tests": tests, "libraries": _LIBRARIES}
     return fields | _judged(folder, settings.get("checker")), said
 
 

@@ -25,6 +25,9 @@ from .icpc_scores import scored_cases
 from .kinds import Kind, Taken, text_of, wanted_text
 from .settings import number_of, settings_of
 
+# Of those that code is compiled with, the one that reaches nothing outside.
+# (Kattis/problemtools examples/different/submissions/accepted/different.ml)
+_LIBRARIES: Final = ["str"]
 _STATEMENTS: Final = ("problem_statement", "statement")
 _VALIDATORS: Final = ("output_validators", "output_validator")
 _GROUP_FILES: Final = ("testdata.yaml", "test_group.yaml")
@@ -45,7 +48,7 @@ def _package(folder: Path) -> Taken:
     fields: dict[str, object] = {"prompt": _prompt(folder, sample, said)}
     if "scoring" in _kinds(settings):
         secret = scored_cases(folder / "data", settings, partial(_cases, below=False))
-    fields["tests"] = secret or sample
+    fields |= {"tests": secret or sample, "libraries": _LIBRARIES}
     if secret and sample:
         fields["public_tests"] = sample
     elif sample:
