@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from ocaml_reward import Problem
-from ocaml_reward.auditing import Validator
+from ocaml_reward.auditing import Validator, disagreements
+from ocaml_reward.engine import Engine
 from ocaml_reward.formats import BadLine, ProblemLine, write_problems
 from ocaml_reward.formats.files import FORMATS
+from ocaml_reward.formats.folders.icpc import ICPC
 from ocaml_reward.formats.importing import Imported, import_problems
 from ocaml_reward.formats.sameness import content
 
@@ -101,6 +103,7 @@ def import_(
                     screen.step(None)
                     if one.broken:
                         reasons[one.id] = [c.message for c in one.complaints if c.broken]
+                found = [_with_submissions(each, engine, reasons) for each in found]
     kept = [
         each.found.problem
         for each in found
@@ -136,6 +139,17 @@ def _refuse_repeated_ids(found: Iterator[Imported]) -> Iterator[Imported]:
                 yield replace(each, found=bad, said=())
                 continue
         yield each
+
+
+def _with_submissions(
+    each: Imported, engine: Engine, broken: Mapping[str, Sequence[str]]
+) -> Imported:
+    """Return what was imported of a package, with what its own submissions say of it."""
+    line = each.found
+    if isinstance(line, BadLine) or each.kind != ICPC.name or line.problem.id in broken:
+        return each
+    told = disagreements(engine, line.problem, Path(line.file).parent)
+    return replace(each, said=(*each.said, *(f"{line.problem.id}: {one}" for one in told)))
 
 
 def _report_row(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:

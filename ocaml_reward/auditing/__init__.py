@@ -4,6 +4,7 @@ from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
 from .references import reference_failures
+from .submissions import disagreements
 from .validating import Validation, Validator
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Validation",
     "Validator",
     "attack",
+    "disagreements",
     "load_attacks",
     "reference_failures",
 ]
