@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ..engine import Engine
-from ..errors import JudgeFault, MachineError
+from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats.folders.kinds import text_of
 from ..grader import Grader
 from ..model import Completion, Problem, Verdict
@@ -48,8 +48,12 @@ def disagreements(engine: Engine, problem: Problem, package: Path) -> Iterator[s
     """
     grader = Grader("concise", engine=engine, jobs=1)
     for path in sorted((package / "submissions").glob("*/*.ml")):
-        wanted = _ENDS.get(path.parent.name)
-        code = text_of(path, errors="replace")
+        wanted, name = _ENDS.get(path.parent.name), path.relative_to(package).as_posix()
+        try:
+            code = text_of(path)
+        except ProblemError as error:
+            yield f"{name}: {error}"
+            continue
         # The reference was graded when the problem was validated.
         if wanted is None or code == problem.reference:
             continue
@@ -59,7 +63,7 @@ def disagreements(engine: Engine, problem: Problem, package: Path) -> Iterator[s
         if found.verdict not in wanted or _is_unpaid(path, found.credits.tests):
             why = next((each.detail for each in found.tests.results if each.detail), "")
             yield (
-                f"{path.relative_to(package).as_posix()}: {found.verdict.value}"
+                f"{name}: {found.verdict.value}"
                 f"{why and f' ({why})'}, expected {' or '.join(wanted)}"
             )
 

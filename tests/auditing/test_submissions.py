@@ -64,6 +64,7 @@ def test_memory_is_an_error_at_run_time(told: Callable[[str, str], list[str]]) -
         ("run_time_error", WRONG, "failed_tests (line"),
         ("time_limit_exceeded", RAISES, 'runtime_error (Failure("five")), expected timed_out'),
         ("rejected", RIGHT + "\n", "passed, expected failed_tests"),
+        ("accepted", " " * 16_000_001, "third.ml: more than 16,000,000 bytes"),
         ("accepted", "let () = 1 +", "syntax_error, expected passed"),
     ],
 )  # fmt: skip

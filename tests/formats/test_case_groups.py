@@ -13,7 +13,7 @@ from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.problems import problem_from_row
 from ocaml_reward.formats.writing import problem_fields
 from ocaml_reward.model import groups_of
-from tests.formats.test_folders import PACKAGE, Files, imported, problem_of
+from tests.formats.test_folders import PACKAGE, Files, imported, problem_of, written
 
 ECHO = "let () = try while true do print_endline (read_line ()) done with End_of_file -> ()"
 Group = tuple[str, tuple[int, ...], float, tuple[str, ...]]
@@ -180,6 +180,40 @@ def test_groups_that_are_paid_otherwise_are_left_out(
 
     assert isinstance(found.found, BadLine)
     assert said == found.found.message
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"data/secret/b/test_group.yaml": "max_score: 6\nrequire_pass: 7\n"}, "group b requires 7"),
+        ({"data/secret/b/test_group.yaml": "max_score: 6\nrequire_pass: [{}]\n"},
+         "problem 'p': tests: case 3 needs '{}', which is no earlier group"),
+        ({"data/secret/b/test_group.yaml": "max_score: unbounded\n"},
+         "group b has no number of points"),
+        ({"data/secret/b/test_group.yaml": "max_score: .inf\n"},
+         "problem 'p': tests: points: expected a number from 0 to 1,000,000"),
+        ({"data/secret/c.in": "", "data/secret/c.ans": ""}, "cases beside groups of tests"),
+    ],
+)  # fmt: skip
+def test_groups_that_mean_nothing_are_left_out(files: Files, said: str, tmp_path: Path) -> None:
+    """With the reason."""
+    found = imported(tmp_path / "p", {**LATER, **files})
+
+    assert isinstance(found.found, BadLine)
+    assert said == found.found.message
+
+
+def test_groups_may_not_be_endless(tmp_path: Path) -> None:
+    """A link to what is above is not followed, and no group is hundreds deep."""
+    folder = written(tmp_path / "p", LEGACY)
+    (folder / "data/secret/b/back").symlink_to("..", target_is_directory=True)
+    assert [(1, 2), (3, 4)] == [checks for _, checks, _, _ in groups({}, tmp_path)]
+    deep = folder.joinpath("data/secret/a", *["d"] * 400)
+    deep.mkdir(parents=True)
+    found = imported(folder, {"data/secret/a/testdata.yaml": "accept_score: 5\n"})
+
+    assert isinstance(found.found, BadLine)
+    assert "groups of tests are more than 20 deep" == found.found.message
 
 
 def test_a_failed_case_costs_its_group(tmp_path: Path, engines: Callable[[str], Engine]) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,7 +46,7 @@ def _package(folder: Path) -> Taken:
     sample, secret = (_cases(folder / "data" / name) for name in ("sample", "secret"))
     fields: dict[str, object] = {"prompt": _prompt(folder, sample, said)}
     if "scoring" in _kinds(settings):
-        secret = scored_cases(folder / "data", settings, partial(_cases, below=False))
+        secret = scored_cases(folder / "data", settings, _cases)
     fields |= {"tests": secret or sample, "libraries": _LIBRARIES}
     if secret and sample:
         fields["public_tests"] = sample

@@ -10,12 +10,13 @@ from ...errors import ProblemError
 from .settings import settings_of
 
 Cases = list[dict[str, object]]
-CasesIn = Callable[[Path], Cases]
-"""Returns the cases in a folder, without those of folders below it."""
+CasesIn = Callable[..., Cases]
+"""Returns the cases in a folder and below it, or with `below=False` only those in it."""
 
 _TOP: Final = "secret"
 # Without these the first failure of a group leaves a submission without points.
 _PARTIAL: Final = frozenset({"accept_if_any_accepted", "always_accept"})
+_DEEPEST: Final = 20
 _MODES: Final = ("sum", "avg", "min", "max")
 # The modes of 2025 by the legacy ones that pay the same.
 _SHARED: Final = {"pass-fail": "min", "sum": "avg"}
@@ -57,7 +58,11 @@ def _legacy(secret: Path, above: dict[str, Any], cases_in: CasesIn) -> Cases:
         mode = next((each for each in reversed(_flags(held)) if each in _MODES), "sum")
         ends = held.get("on_reject", "break") != "continue"
         below = _folders(folder)
-        found = _paid(cases_in(folder), mode, held.get("accept_score", 1), _name(folder, secret))
+        if len(folder.parts) - len(secret.parts) > _DEEPEST:
+            raise ProblemError(f"groups of tests are more than {_DEEPEST} deep")
+        found = _paid(
+            cases_in(folder, below=False), mode, held.get("accept_score", 1), _name(folder, secret)
+        )
         if (below and mode != "sum") or (ends and mode != "min" and found[1:]):
             raise ProblemError(f"groups of tests are graded by {mode}")
         for place in below:
@@ -91,19 +96,29 @@ def _of_2025(secret: Path, cases_in: CasesIn) -> Cases:
     if mode == "pass-fail":
         return _together(secret, cases_in)
     if not below:
-        return _paid(cases_in(secret), _SHARED.get(mode, mode), held.get("max_score", 100), _TOP)
+        return _paid(
+            cases_in(secret, below=False), _SHARED.get(mode, mode), held.get("max_score", 100), _TOP
+        )
     if mode != "sum":
         raise ProblemError(f"groups of tests are graded by {mode}")
+    if cases_in(secret, below=False):
+        raise ProblemError("cases beside groups of tests")
     found: Cases = []
     for folder in below:
         held = settings_of(folder / "test_group.yaml")
         mode = str(held.get("score_aggregation", "pass-fail"))
         needs = held.get("require_pass") or []
+        listed = [needs] if isinstance(needs, str) else needs
+        if not isinstance(listed, list):
+            raise ProblemError(f"group {folder.name} requires {needs!r}")
         # Samples are no tests here.
-        names = [
-            each for each in ([needs] if isinstance(needs, str) else needs) if each != "sample"
-        ]
-        paid = _paid(cases_in(folder), _SHARED.get(mode, mode), held.get("max_score"), folder.name)
+        names = [str(each) for each in listed if each != "sample"]
+        paid = _paid(
+            cases_in(folder, below=False),
+            _SHARED.get(mode, mode),
+            held.get("max_score"),
+            folder.name,
+        )
         found += [_needing(each, names) for each in paid]
     return found
 
@@ -124,10 +139,7 @@ def _paid(cases: Cases, mode: str, points: object, name: str) -> Cases:
 
 def _together(folder: Path, cases_in: CasesIn) -> Cases:
     """Return all cases below a folder, as one group."""
-    cases = cases_in(folder) + [
-        each for place in _folders(folder) for each in _together(place, cases_in)
-    ]
-    return [{**each, "group": _TOP} for each in cases]
+    return [{**each, "group": _TOP} for each in cases_in(folder)]
 
 
 def _needing(case: dict[str, object], needs: list[str]) -> dict[str, object]:
@@ -137,7 +149,10 @@ def _needing(case: dict[str, object], needs: list[str]) -> dict[str, object]:
 
 
 def _folders(folder: Path) -> list[Path]:
-    return sorted(path for path in folder.iterdir() if path.is_dir()) if folder.is_dir() else []
+    """Return the folders in a folder; a link may lead back to what is above it."""
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.is_symlink())
 
 
 def _name(folder: Path, secret: Path) -> str:
