@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -61,7 +61,7 @@ _TOO_LONG = CheckReport(
 class _Prepared:
     """What all completions of a problem share.
 
-    `uses` are the names that the tests need from the code itself, `budget` is that of a completion.
+    `uses` are the names that the tests and the problem need from the code itself, `budget` is that of a completion.
     """
 
     tests: PreparedTests
@@ -166,7 +166,7 @@ class Grader:
         tests = retried(lambda: self.engine.prepare(problem, budget))
         return _Prepared(
             tests=tests,
-            uses=outermost(tests.uses, problem.reference),
+            uses=(*outermost(tests.uses, problem.reference), *_outer(problem.required)),
             budget=allowance(problem, self.scheme.budget, tests.costs),
             groups=groups,
         )
@@ -307,6 +307,8 @@ class Grader:
             tests=prepared.tests,
             continues=extraction.how is How.CONTINUATION,
             libraries=problem.libraries,
+            forbidden=problem.forbidden,
+            required=problem.required,
             budget=prepared.budget,
             quick=quick,
             holes=self.regions,
@@ -336,6 +338,11 @@ def grade(
     """
     with Grader(scheme, jobs=1) as grader:
         return grader.grade(problem, completion)
+
+
+def _outer(required: tuple[str, ...]) -> Iterator[str]:
+    """Yield the names at the top of the code that a problem requires."""
+    return (name.partition(".")[0] for name in required)
 
 
 def _started(given: Engine | str) -> Engine:

@@ -193,15 +193,6 @@ class PreparedTests:
             and len(outside.formulas) == len(self.reported)
         )
 
-    @property
-    def checker_options(self) -> str:
-        """The option letters for a checker.
-
-        "k": report a key of the types that the code declares.  "l": do not scan for unsafe features.
-        """
-        keyed = self.outside is not None and self.outside.expected is None
-        return "k" * keyed + "l" * self.allow_unsafe
-
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CheckRequest:
@@ -211,6 +202,7 @@ class CheckRequest:
       `open`s are its own, too.
     * `given`: the byte ranges of code that the problem gives; they count in no share of the code.
       None before that code is put in.
+    * `forbidden`, `required`: what the problem says of its code.
     * `quick`: give up if a check, or the warm engine's compiler, exceeds a share of its CPU time.
     * `of_reference`: the code is the problem's own, so the problem is at fault if its judge dies.
     * `holes`: run code that does not type or parse, with holes in place of the invalid parts.
@@ -224,6 +216,8 @@ class CheckRequest:
     continues: bool = False
     given: tuple[tuple[int, int], ...] | None = None
     libraries: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     budget: Budget = BUDGET
     quick: bool = False
     of_reference: bool = False
@@ -233,6 +227,28 @@ class CheckRequest:
     wrong: str = ""
 
     @property
+    def allow_unsafe(self) -> bool:
+        """Whether the code may use unsafe features; they also reach what a problem forbids."""
+        return self.tests.allow_unsafe and not self.forbidden
+
+    @property
+    def checker_options(self) -> str:
+        """The option letters for a checker.
+
+        "k": report a key of the types that the code declares.  "l": do not scan for unsafe features.
+        "h": run code with holes, and "b": record the branches that it enters, for regions.
+        """
+        outside = self.tests.outside
+        keyed = outside is not None and outside.expected is None
+        asked = "h" * self.holes + "b" * self.branches
+        return "k" * keyed + "l" * self.allow_unsafe + asked
+
+    @property
+    def rules(self) -> tuple[str, str]:
+        """What is forbidden and what required, as a helper reads them."""
+        return _words(self.forbidden), _words(self.required)
+
+    @property
     def given_words(self) -> str:
         """The places in `given` as a helper reads them."""
         if not self.given:
@@ -240,6 +256,11 @@ class CheckRequest:
         size = 4 * len(self.code)
         places = (min(max(place, 0), size) for each in self.given for place in each)
         return " ".join(map(str, places))
+
+
+def _words(names: tuple[str, ...]) -> str:
+    """Return names with blanks between, as an argument of a program can have them."""
+    return " ".join(names).encode("utf-8", "replace").decode().replace("\0", " ")
 
 
 def allowance(problem: Problem, budget: Budget, costs: ReferenceCosts | None = None) -> Budget:

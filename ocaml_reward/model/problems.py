@@ -166,6 +166,9 @@ class Problem:
         given: OCaml that is put before the code, except definitions that the code has itself; the
             prompt mentions it in its own words.
         libraries: Names of the findlib packages that completions may use.
+        forbidden: What completions may not use: values ("List.concat", ":="), modules and words of
+            the language ("while").
+        required: What completions must define: modules ("Fifo"), and values or types ("Fifo.push").
         budget: Overrides of the scheme's budget: names of Budget's fields with their values.
         public_tests: Tests that may be shown, in the format of `tests`; empty for none. They do not
             affect the reward, because a model that sees them could hard-code them.
@@ -181,6 +184,8 @@ class Problem:
     signature: str | None = None
     given: str = ""
     libraries: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
     budget: tuple[tuple[str, float], ...] = ()
     public_tests: str | tuple[StdioCase, ...] = ()
     comparison: Comparison | None = None

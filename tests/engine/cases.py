@@ -7,6 +7,7 @@ that line or on the next:
     (* tests *) (* code *) (* reference *) (* signature *) (* given *) (* prompt *)
     (* input *) (* output *)    one run of a program, by a pair for each
     (* libraries: str unix *)   findlib packages, as the problem lists them
+    (* forbidden: List.concat := *) (* required: Fifo *)   what the problem says of code
     (* steps: 2_000_000 *)      for each check, where code loops; none: the usual budget
     (* reference or none *)     each case twice, with the reference and without
     (* reference and code *), (* reference or none, and code *)   code that is its own reference
@@ -34,7 +35,7 @@ from ocaml_reward.model import Budget, Problem, StdioCase
 
 FOLDER = Path(__file__).parent / "cases"
 _HEAD = re.compile(
-    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries|steps): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
+    r"^\(\* (?:(?P<title># )|(?P<setting>engines|libraries|forbidden|required|steps): ?|(?:for (?P<of>[^\n]+?) )?(?P<expect>expect )"
     r"|(?P<name>tests|code|reference(?: or none)?(?:,? and code)?|signature|given|prompt|input|output)"
     r"(?:: (?P<label>[^\n]*?))?(?= \*\)[ \n]))",
     re.MULTILINE,
@@ -64,7 +65,7 @@ class _Sections:
     texts: dict[str, str] = field(default_factory=dict)
     codes: dict[str, str] = field(default_factory=dict)
     runs: list[str] = field(default_factory=list)
-    libraries: tuple[str, ...] = ()
+    listed: dict[str, tuple[str, ...]] = field(default_factory=dict)
     also_without: bool = False
     budget: Budget = BUDGET
 
@@ -87,7 +88,7 @@ class _Sections:
         if self.runs:
             pairs = zip(self.runs[::2], self.runs[1::2], strict=True)
             texts["tests"] = tuple(StdioCase(stdin=i, stdout=o) for i, o in pairs)
-        whole = Problem(id="p", libraries=self.libraries, **{"tests": ""} | texts)
+        whole = Problem(id="p", **{"tests": ""} | texts | self.listed)
         return [whole, replace(whole, reference=None)] if self.also_without else [whole]
 
 
@@ -121,10 +122,10 @@ def read_cases(path: Path) -> list[Case]:
             group, label, is_open = deepcopy(whole), "", False
         elif head["setting"] == "engines":
             engines = tuple(comment.split())
-        elif head["setting"] == "libraries":
-            held.libraries = tuple(comment.split())
         elif head["setting"] == "steps":
             held.budget = BUDGET.flat(int(comment)) if comment.strip() else BUDGET
+        elif head["setting"]:
+            held.listed[head["setting"]] = tuple(comment.split())
         else:
             code = held.codes[head["of"]] if head["of"] else held.texts.get("code")
             name = " ".join(filter(None, (place, label, head["of"])))

@@ -23,7 +23,7 @@ from .cases import FOLDER, Case, CaseError, read_cases
 CASES = [case for path in sorted(FOLDER.glob("*.ml")) for case in read_cases(path)]
 # Files that run into limits, or that libraries are linked for: with the stock engine, left out of
 # `make quick`.
-SLOW = ("checks.", "code_file.", "frameworks.", "given.", "integrity.", "leaning.")
+SLOW = ("checks.", "code_file.", "frameworks.", "given.", "integrity.", "leaning.", "rules.")
 STUB = "(* tests *)\nlet () = assert (f 1 = 1)\n(* code *)\nlet f x = x\n"
 
 
@@ -44,6 +44,8 @@ class Found:
             code=self.case.code,
             tests=self.tests,
             libraries=self.case.problem.libraries,
+            forbidden=self.case.problem.forbidden,
+            required=self.case.problem.required,
             budget=self.case.budget,
             holes="through holes" in self.case.expected,
         )

@@ -83,11 +83,12 @@ def test_the_corpus_comes_back_as_it_was(kind: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_what_decides_about_it_is_in_its_key(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A problem is prepared anew where anything but its name has changed."""
+    """A problem is prepared anew where anything has changed but its name, and what it says of code."""
     with closing(fresh(kind)) as running:
         running.prepare(PROBLEM)
         forbid(monkeypatch)
         running.prepare(replace(PROBLEM, id="another name"))
+        running.prepare(replace(PROBLEM, forbidden=("for",), required=("Sums",)))
         for changed in (
             replace(PROBLEM, tests=f"{PROBLEM.tests}\n"),
             replace(PROBLEM, prompt="let sum xs ="),

@@ -60,18 +60,28 @@ def test_a_forgotten_problem_is_prepared_again() -> None:
 
 
 def test_what_a_completion_may_spend_arrives() -> None:
-    """Budgets and libraries reach the server's engine as they are."""
+    """Budgets, libraries and the problem's rules reach the server's engine as they are."""
     fake = engine()
     budget = Budget(check_cpu_s=0.25, memory_mb=99)
     with served(fake) as url:
         remote = RemoteEngine(url)
         tests = remote.prepare(problem(), budget)
-        remote.check(CheckRequest(code="c", tests=tests, libraries=("str",), budget=budget))
+        remote.check(
+            CheckRequest(
+                code="c",
+                tests=tests,
+                libraries=("str",),
+                forbidden=("ref", ":="),
+                required=("Fifo",),
+                budget=budget,
+            )
+        )
         remote.close()
     (asked,) = (each for each in fake.requests if each.code == "c")
 
     assert budget in fake.budgets
     assert (budget, ("str",)) == (asked.budget, asked.libraries)
+    assert (("ref", ":="), ("Fifo",)) == (asked.forbidden, asked.required)
 
 
 @pytest.mark.parametrize("secret", [False, True])

@@ -30,6 +30,7 @@ from ..messages.reports import (
     readable,
     unparsed,
 )
+from ..messages.rules import Broken, read_broken
 from ..run.partial_run import PartialProgram
 
 # File names in /task: the tests, and the tests with the code in their unit.
@@ -125,6 +126,21 @@ class Compilation:
         )
         return report, next((e.detail for e in events if e.name == "types"), "")
 
+    def broken_rules(self) -> Broken | None:
+        """Return what the reported code, which types, uses and lacks against the problem's rules.
+
+        Returns None if that exhausts the helper.
+        """
+        request = self.request
+        if not any(request.rules):
+            return Broken()
+        folders = ":".join(map(str, include_folders(request.libraries)))
+        command = ("/engine/tool", "rules", folders, request.given_words, *request.rules)
+        run = self.jail.run(self._policy, command)
+        if run.exit_code != 0 or used_up(run, request.budget):
+            return None
+        return read_broken(netstrings(run.stdout))
+
     def compile_with_holes(self) -> PartialProgram | None:
         """Compile and link the reported code with holes, overwriting the program in the folder.
 
@@ -185,7 +201,7 @@ class Compilation:
             request.libraries,
             request.budget,
             self.folder,
-            allow_unsafe=request.tests.allow_unsafe,
+            allow_unsafe=request.allow_unsafe,
         )
 
     @property
@@ -231,7 +247,7 @@ class Compilation:
     @property
     def _is_lenient(self) -> bool:
         """Tell whether forbidden features are allowed."""
-        return self.request.tests.allow_unsafe
+        return self.request.allow_unsafe
 
     def _merged(self, task: str, *settings: str, request: bytes = b"") -> JailRun:
         """Compile the code as part of the tests' unit, or alone if there are no tests.

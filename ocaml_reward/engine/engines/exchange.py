@@ -25,6 +25,7 @@ from ..messages.reports import (
     readable,
     unparsed,
 )
+from ..messages.rules import read_broken
 from ..messages.values import read_expected_values
 from ..run.branch_coverage import CoverageRun
 from ..run.execute import LOCK_FAILED, first_skip, limits_of, lock_settings, require_started
@@ -97,6 +98,7 @@ class Exchange:
     types: str = ""
     consists: str = ""
     partial: PartialProgram | None = None
+    missing: tuple[str, ...] = ()
     _secret: str = field(default_factory=nonce)
     _linked: int = 0
     _running: bool = False
@@ -131,8 +133,9 @@ class Exchange:
             self.request.code.encode("utf-8", "replace"),
             tests.program,
             " ".join(tests.uses).encode(),
-            self._options().encode(),
+            self.request.checker_options.encode(),
             self.request.given_words.encode(),
+            *(words.encode("utf-8", "replace") for words in self.request.rules),
             lines if run else b"",
             first.encode("utf-8", "replace"),
         )
@@ -155,12 +158,7 @@ class Exchange:
             return EXHAUSTED
         # Otherwise the server has already replaced its checker.
         self._stale = stage is Stage.EXECUTABLE and stale == "true"
-        forbidden = tuple(
-            [
-                f"{what.decode('utf-8', 'replace')} (line {int(line)})"
-                for line, what in zip(rest[::2], rest[1::2], strict=True)
-            ]
-        )
+        forbidden, self.missing = read_broken(rest)
         diagnostics = readable(text)
         type_errors: int | None = None
         blame = ""
@@ -174,7 +172,8 @@ class Exchange:
             diagnostics = merged(diagnostics, more, units(self.request.libraries))
         elif stage is Stage.SYNTAX_ERROR:
             share = int(parsed) / int(total) if int(total) else 0.0
-        self._running = runs = run and stage is Stage.EXECUTABLE and not forbidden
+        is_broken = forbidden or self.missing
+        self._running = runs = run and stage is Stage.EXECUTABLE and not is_broken
         self.consists = consists.decode("utf-8", "replace")
         report = CheckReport(
             stage=stage,
@@ -192,12 +191,6 @@ class Exchange:
         if partial_run_wanted(self.request, report) and not self._ended:
             self._receive_partial()
         return replace(report, cut=True) if self._cut else report
-
-    def _options(self) -> str:
-        """Return the letters of the options that the checker takes."""
-        # For regions: run code with holes, and record the branches that it enters.
-        options = "h" * self.request.holes + "b" * self.request.branches
-        return self.request.tests.checker_options + options
 
     def _receive_partial(self) -> None:
         """Receive the reply on the program with holes, which the server has then run."""

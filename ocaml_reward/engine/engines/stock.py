@@ -33,6 +33,8 @@ from ..judge.output_judge import judge_outputs, judge_request
 from ..judge.outputs import Judged, Printed
 from ..messages.limits import RunLimits, trusted_limits
 from ..messages.protocol import Event, netstrings, nonce, read_events
+from ..messages.reports import EXHAUSTED, MOST
+from ..messages.rules import RULED, Broken, lacking
 from ..messages.values import read_expected_values
 from ..prepare.frameworks import with_frameworks, with_libraries
 from ..prepare.given_code import completed
@@ -193,6 +195,10 @@ class StockEngine:
         with workdir() as folder:
             compilation = Compilation(self._jail, request, folder)
             report, types = compilation.report()
+            broken = compilation.broken_rules() if report.stage in RULED else Broken()
+            if broken is None:
+                return EXHAUSTED, time.perf_counter()
+            report = report.but(forbidden=(*report.forbidden, *broken.uses)[:MOST])
             known = without_broken(request.code, report.unparsed)
             compiled = time.perf_counter()
 
@@ -215,6 +221,7 @@ class StockEngine:
                 report = run_partial(
                     program, request, report, partial, judge, output_judge=self._judged
                 )
+            report = lacking(report, broken.missing)
             if report.stage is not Stage.EXECUTABLE or report.forbidden:
                 return report, compiled
             program = self._program(compilation)
@@ -317,7 +324,7 @@ class StockEngine:
                 request.libraries,
                 request.budget,
                 compilation.folder,
-                allow_unsafe=request.tests.allow_unsafe,
+                allow_unsafe=request.allow_unsafe,
             ),
             budget=request.budget,
             written=lambda: self._as_written(request),

@@ -26,6 +26,7 @@ from ..judge.output_judge import JUDGE_BUDGET, judge_outputs, judge_program
 from ..judge.outputs import Judged, Printed
 from ..messages.protocol import Event
 from ..messages.reports import EXHAUSTED, parts
+from ..messages.rules import lacking
 from ..prepare.frameworks import with_frameworks, with_libraries
 from ..prepare.given_code import completed
 from ..prepare.preparation import Complete, prepare_tests
@@ -161,7 +162,7 @@ class WarmEngine:
             with self._servers.lend(
                 request.libraries,
                 request.budget,
-                allow_unsafe=request.tests.allow_unsafe,
+                allow_unsafe=request.allow_unsafe,
                 tests=request.tests.program,
                 doubted=attempt > 0,
             ) as server:
@@ -207,6 +208,7 @@ class WarmEngine:
             report = run_partial(
                 work, request, report, with_holes, judge, output_judge=self._judged
             )
+        report = lacking(report, work.missing)
         if report.stage is not Stage.EXECUTABLE or report.forbidden:
             work.end()
             return report, work.compile_ms

@@ -35,8 +35,8 @@ from .preparation import is_sound
 _SHARDS = 256
 _MOST_IN_SHARD = 400
 _DIGEST = 32
-# The result does not depend on the problem's name.
-_NOT_IN_KEY = frozenset(("id",))
+# The result does not depend on the problem's name, nor on what only code is asked about.
+_NOT_IN_KEY = frozenset(("id", "forbidden", "required"))
 _NOT_PLAIN = frozenset(("payload", "outside", "written"))
 
 

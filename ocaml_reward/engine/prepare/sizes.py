@@ -17,6 +17,8 @@ MOST_CHECKS: Final = 5_000
 
 ocaml/tests/checks/assertions.ml has the same limit.
 """
+MOST_RULES: Final = 50_000
+"""Characters of all that a problem forbids, and of what it requires."""
 MOST_CASE_CHARACTERS: Final = 16_000_000
 """Characters of a case's standard input, or of its output."""
 
@@ -39,6 +41,8 @@ def require_size(problem: Problem) -> None:
             outputs = (("stdout", text) for text in (case.stdout, *case.alternatives))
             for what, text in (("stdin", case.stdin), *outputs):
                 _require(problem, f"case {number}'s {what}", text, MOST_CASE_CHARACTERS)
+    for what, names in (("forbidden", problem.forbidden), ("required", problem.required)):
+        _require(problem, f"what is {what}", " ".join(names), MOST_RULES)
     for what, text in texts.items():
         _require(problem, f"the {what}", text, MOST_CHARACTERS)
 

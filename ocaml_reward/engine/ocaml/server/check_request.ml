@@ -34,6 +34,7 @@ let behind ~code ({ tests; digest; uses } as requested) =
 type t = {
   stage : stage;
   forbidden : (int * string) list;
+  missing : string list;  (* what the problem requires and the code does not define *)
   text : string;  (* the compiler's output *)
   types : string;  (* the key of the declared types, if [keyed] *)
   parts : string;  (* see line_ranges.ml *)
@@ -50,9 +51,10 @@ exception Items of Type_items.failure
 (* Whether an exception is an item's error. *)
 let is_of_item = function Items _ -> true | _ -> false
 
-(* Compiles a unit; other units see the values that are [shown].  Raises the compiler's
-   exceptions. *)
-let compiled ?(shown = fun _ -> true) ?(ticking = Codegen.Silent) ~source ~unit_name env program =
+(* Compiles a unit; other units see the values that are [shown], and [seen] its typed items.  Raises
+   the compiler's exceptions. *)
+let compiled ?(seen = ignore) ?(shown = fun _ -> true) ?(ticking = Codegen.Silent) ~source
+    ~unit_name env program =
   Location.input_name := source;
   Typing_compat.set_unit unit_name;
   Ast_invariants.structure program;
@@ -65,6 +67,7 @@ let compiled ?(shown = fun _ -> true) ?(ticking = Codegen.Silent) ~source ~unit_
       Level_compat.recover levels;
       match first with Some first -> raise (Items first) | None -> raise e)
   in
+  seen (Implementation_compat.structure items);
   let typed = Codegen.close_unit ~source ~shown env program items in
   let code = Codegen.bytecode ticking unit_name typed in
   Unit_compat.warn_unused ();
@@ -144,7 +147,8 @@ let last = ref None
 
 (* Compiles the code, then the tests, and links both.  Values that the tests do not use are hidden,
    so that compiled tests can be cached. *)
-let rec typed_and_linked ?(ticking = Codegen.Ticking) ?shown runner program ({ tests; digest; uses } as requested) =
+let rec typed_and_linked ?(ticking = Codegen.Ticking) ?seen ?shown runner program
+    ({ tests; digest; uses } as requested) =
   let env = Lazy.force Names.env in
   let shown =
     match shown with
@@ -152,7 +156,7 @@ let rec typed_and_linked ?(ticking = Codegen.Ticking) ?shown runner program ({ t
     | None ->
       if Stored_trees.names_solution tests then fun _ -> true else fun n -> Names.Set.mem n uses
   in
-  match compiled ~shown ~source ~unit_name ~ticking env program with
+  match compiled ?seen ~shown ~source ~unit_name ~ticking env program with
   | exception error -> (
     let said = printed () in
     match closed_by_use ~ticking runner program tests env error with
@@ -174,7 +178,7 @@ let rec typed_and_linked ?(ticking = Codegen.Ticking) ?shown runner program ({ t
       (* The message may mention hidden values. *)
       let hidden = List.compare_lengths signature whole < 0 in
       match if hidden then tests_compiled whole env tests else Error failed with
-      | Ok _ -> typed_and_linked ~ticking ~shown:(fun _ -> true) runner program requested
+      | Ok _ -> typed_and_linked ~ticking ?seen ~shown:(fun _ -> true) runner program requested
       | Error (error, env) -> (
         match failure error tests env with
         | Some failure -> Interface_error failure
@@ -186,9 +190,11 @@ let parsed code =
   Syntax.parse_text Parse.implementation source code
 
 (* Checks code, up to its image.  [keyed]: compute the key of the types.  [lenient]: allow forbidden
-   features.  Levels are left as they are, for counting (Level_compat.kept). *)
-let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
+   features.  [rules]: the problem's own.  Levels are left as they are, for counting
+   (Level_compat.kept). *)
+let check ?(keyed = false) ?(lenient = false) ?(given = []) ?rules runner ~code requested =
   last := None;
+  let typed = ref None in
   Unit_compat.warn_unused ();
   ignore (printed ());
   Type_items.forget_names ();
@@ -199,7 +205,7 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
     match parsed code with
     | exception error ->
       ignore (explained error);
-      (Syntax_error (Item_split.counts ?given code), [])
+      (Syntax_error (Item_split.counts ~given code), [])
     | program -> (
       match
         parts := Line_ranges.text ~code program;
@@ -208,17 +214,25 @@ let check ?(keyed = false) ?(lenient = false) ?given runner ~code requested =
       with
       | exception _ -> (Compiler_limit, [])
       | forbidden -> (
-        match typed_and_linked runner program requested with
+        match typed_and_linked ~seen:(fun code -> typed := Some code) runner program requested with
         | stage -> (stage, forbidden)
         (* Any exception of the compiler is the code's doing. *)
         | exception error -> ignore (explained error); (Compiler_limit, forbidden)))
+  in
+  let stage, { Problem_rules.uses; missing } =
+    match (rules, stage, !typed) with
+    | Some rules, (Executable _ | Link_error | Interface_error _), Some typed -> (
+      match Problem_rules.found rules ~given ~source:(lazy code) typed with
+      | found -> (stage, found)
+      | exception _ -> (Compiler_limit, Problem_rules.nothing))
+    | _ -> (stage, Problem_rules.nothing)
   in
   Warnings.restore warnings;
   (* Counting continues from the failed tree. *)
   (match stage with Type_error _ | Interface_error _ -> () | _ -> Type_items.reset ());
   let text = printed () in
   ignore (Type_items.has_weak text);
-  { stage; forbidden; text; types = !types; parts = !parts }
+  { stage; forbidden = forbidden @ uses; missing; text; types = !types; parts = !parts }
 
 (* Runs work that may fail: None if it does.  Forgets what the compiler has printed and typed. *)
 let attempted work =

@@ -117,9 +117,7 @@ let checked_frame (checked : Check_request.t) ~us =
        (Printf.sprintf "%s %d %d %d %B" (stage_name checked.stage) items.parsed items.total us
           !Type_items.stale
        :: Item_split.broken_text items :: checked.types :: checked.parts :: checked.text
-       :: List.concat_map
-            (fun (line, what) -> [ string_of_int line; what ])
-            checked.forbidden))
+       :: Problem_rules.pairs { uses = checked.forbidden; missing = checked.missing }))
 
 (* The reply before a run of code with holes. *)
 let partial_frame (through : Partial_program.t) ~runs =
@@ -143,7 +141,9 @@ let keep linked = image := Some (!Frames.number, linked)
 
 (* Checks code and sends the replies; runs it if it compiles. *)
 let check runner = function
-  | [ ms; code; tests; uses; options; given; settings; stdin ] -> (
+  | [ ms; code; tests; uses; options; given; forbidden; required; settings; stdin ] -> (
+    let rules = Problem_rules.of_words forbidden required in
+    let rules = if Problem_rules.is_none rules then None else Some rules in
     let given = Given_ranges.of_words (Syntax.words given) in
     let keyed = String.contains options 'k' and lenient = String.contains options 'l' in
     let ms = int_of_string ms in
@@ -151,7 +151,7 @@ let check runner = function
     let started = Unix.gettimeofday () in
     image := None;
     let checked =
-      within ms (fun () -> Check_request.check ~keyed ~lenient ~given runner ~code requested)
+      within ms (fun () -> Check_request.check ~keyed ~lenient ~given ?rules runner ~code requested)
     in
     let us = int_of_float ((Unix.gettimeofday () -. started) *. 1e6) in
     let frame = checked_frame checked ~us in
@@ -187,7 +187,7 @@ let check runner = function
     | Executable linked ->
       keep linked;
       (* One reply for both, to wake Python once. *)
-      if settings <> "" && checked.forbidden = [] then
+      if settings <> "" && checked.forbidden = [] && checked.missing = [] then
         run ~before:frame ~image:linked ~settings ~stdin
       else answer ()
     | Compiler_limit -> Type_items.stale := true; answer ()

@@ -15,6 +15,9 @@
                            ocamlc links it
 
    In the jail:
+   rules PATH GIVEN FORBIDDEN REQUIRED
+                           what code that types uses of FORBIDDEN and lacks of REQUIRED, as pairs
+                           of a line and a text, or of nothing and a name
    prepare FOLDER...       rewrites the tests on stdin into checks on stdout; FOLDERs have the
                            interfaces of their libraries
    given                   puts given code into the code on stdin: the edits on stdout
@@ -145,6 +148,22 @@ let types what =
 (* The task [rewrites]. *)
 let rewrites () =
   write_all (Netstring.encode_all (Rewrites.answer (List.hd (Netstring.decode_all (read_all stdin)))))
+
+(* The task [rules]. *)
+let rules path given forbidden required =
+  Clflags.include_dirs := List.filter (( <> ) "") (String.split_on_char ':' path);
+  let source = read_file "solution.ml" in
+  Typing_compat.set_unit "Solution";
+  Without_warnings.run @@ fun () ->
+  let program = Syntax.parse_text Parse.implementation "solution.ml" source in
+  match Type_items.attempt (Lazy.force Names.env) program with
+  | Failed _ -> exit 2
+  | Typed _ ->
+    Problem_rules.found
+      (Problem_rules.of_words forbidden required)
+      ~given:(given_ranges given) ~source:(lazy source)
+      (Option.get (Problem_rules.saved ()))
+    |> Problem_rules.pairs |> Netstring.encode_all |> write_all
 
 (* ---- the rest ------------------------------------------------------------------- *)
 
@@ -312,6 +331,7 @@ let () =
   | _ :: "tick" :: unit :: _ :: _ -> tick unit (from 3)
   | _ :: "through" :: how :: watched :: names :: _ :: _ ->
     through how (watched = "watched") names (from 5)
+  | [ _; "rules"; path; given; forbidden; required ] -> rules path given forbidden required
   | _ :: "prepare" :: folders -> prepare folders
   | [ _; "given" ] -> given ()
   | [ _; "types"; what ] -> types what
