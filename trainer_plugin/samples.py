@@ -18,7 +18,7 @@ from ocaml_reward.formats.rows import Row
 IDS: Final = ("id", "problem_id", "task_id")
 OTHERS: Final = (
     *("public_tests", "comparison", "judge", "checker"),
-    *("signature", "given", "libraries", "budget", "reference"),
+    *("signature", "given", "libraries", "forbidden", "required", "budget", "reference"),
 )
 """The columns, besides those of tests, that affect grading."""
 

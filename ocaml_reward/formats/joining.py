@@ -155,7 +155,7 @@ class Joining:
         """Take a line's own tests; all lines of one problem must have the same, or the
         figures of that problem would mean nothing.
         """
-        tests = hash((problem.tests, problem.libraries))
+        tests = hash((problem.tests, problem.libraries, problem.forbidden, problem.required))
         first_tests, first_line = self._inline.setdefault(line.problem_id, (tests, line.line))
         if tests != first_tests:
             raise ProblemError(

@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..errors import FormatError, InputError, ProblemError
+from ..errors import InputError, ProblemError
 from ..model import Budget, Comparison, Problem, StdioCase, most_of
 from .chat import last_user_text
 from .files import file_rows
 from .lines import BadLine, as_source, name_of
-from .rows import Row, first_of, id_of, json_in_text, parse, text_of
+from .rows import Row, first_of, id_of, json_in_text, json_list, object_of, text_of
+from .rules import forbidden_of, required_of
 from .sameness import content
 from .stdio import cases_of
 
@@ -28,7 +29,7 @@ PROMPTS: Final = ("prompt", "problem", "question", "problem_text", "messages")
 TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 _SINGLE: Final = (
-    *("public_tests", "signature", "given", "libraries", "budget"),
+    *("public_tests", "signature", "given", "libraries", "forbidden", "required", "budget"),
     *("comparison", "judge", "checker"),
 )
 PROBLEM_FIELDS: Final = frozenset({*PROMPTS, *TESTS, *REFERENCES, *_SINGLE})
@@ -236,6 +237,8 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             signature=text_of(own, "signature") if own.get("signature") else None,
             given=text_of(own, "given") if own.get("given") else "",
             libraries=libraries_of(own.get("libraries")),
+            forbidden=forbidden_of(own.get("forbidden")),
+            required=required_of(own.get("required")),
             budget=budget_of(own.get("budget")),
             public_tests=tests_of(own, ("public_tests",)),
             comparison=comparison_of(own.get("comparison"), tests),
@@ -274,7 +277,7 @@ def libraries_of(value: object) -> tuple[str, ...]:
     refused with ProblemError.
     """
     if isinstance(value, str):
-        value = json_list(value)
+        value = json_list(value, "libraries")
     if value is None:
         return ()
     if not isinstance(value, list):
@@ -360,29 +363,3 @@ def judge_of(fields: dict[str, object], name: str, tests: object) -> str:
     if any(fields.get(each) for each in others):
         raise ProblemError("comparison, judge, checker: give one of them")
     return text_of(fields, name)
-
-
-def object_of(value: object, name: str) -> dict[str, Any]:
-    """Read an object, or the JSON of one in a cell, without what is null in it: in a table of rows
-    with different keys the missing ones are.  Raises ProblemError for anything else.
-    """
-    if isinstance(value, str) and value.strip():
-        try:
-            value = parse(value)
-        except FormatError:
-            raise ProblemError(f"{name}: not a JSON object") from None
-    if not value:
-        return {}
-    if not isinstance(value, dict):
-        raise ProblemError(f"{name}: expected an object")
-    return {key: each for key, each in value.items() if each is not None}
-
-
-def json_list(text: str) -> object:
-    """Read the list in a CSV cell: JSON, or words between commas or blanks."""
-    if text.lstrip().startswith("["):
-        try:
-            return parse(text)
-        except FormatError:
-            raise ProblemError("libraries: not a JSON list") from None
-    return re.split(r"[\s,]+", text.strip()) if text.strip() else None

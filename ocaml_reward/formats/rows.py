@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..errors import FormatError
+from ..errors import FormatError, ProblemError
 from .lines import BadLine, Line, decode, name_of, open_bytes, text_lines
 
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -196,3 +196,29 @@ def id_of(fields: dict[str, object], names: Sequence[str]) -> tuple[str, str]:
     if not value.strip():
         raise FormatError(f"{name}: the problem id is empty")
     return name, value
+
+
+def object_of(value: object, name: str) -> dict[str, Any]:
+    """Read an object, or the JSON of one in a cell, without what is null in it: in a table of rows
+    with different keys the missing ones are.  Raises ProblemError for anything else.
+    """
+    if isinstance(value, str) and value.strip():
+        try:
+            value = parse(value)
+        except FormatError:
+            raise ProblemError(f"{name}: not a JSON object") from None
+    if not value:
+        return {}
+    if not isinstance(value, dict):
+        raise ProblemError(f"{name}: expected an object")
+    return {key: each for key, each in value.items() if each is not None}
+
+
+def json_list(text: str, name: str) -> object:
+    """Read the list in a CSV cell: JSON, or words between commas or blanks."""
+    if text.lstrip().startswith("["):
+        try:
+            return parse(text)
+        except FormatError:
+            raise ProblemError(f"{name}: not a JSON list") from None
+    return re.split(r"[\s,]+", text.strip()) if text.strip() else None

@@ -17,7 +17,8 @@ def content(problem: Problem) -> Hashable:
     """
     asked = tuple(problem.prompt.split())
     how = problem.comparison, problem.judge, problem.checker
-    judged = problem.tests, how, frozenset(problem.libraries), problem.budget
+    rules = frozenset(problem.forbidden), frozenset(problem.required)
+    judged = problem.tests, how, frozenset(problem.libraries), problem.budget, rules
     return asked, problem.signature, problem.given, judged
 
 

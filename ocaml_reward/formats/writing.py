@@ -26,21 +26,18 @@ def problem_fields(problem: Problem) -> dict[str, object]:
         row["public_tests"] = _tests(problem.public_tests)
     if problem.comparison is not None:
         row["comparison"] = _comparison(problem.comparison)
-    if problem.judge:
-        row["judge"] = problem.judge
-    if problem.checker:
-        row["checker"] = problem.checker
-    if problem.reference is not None:
-        row["reference"] = problem.reference
-    if problem.signature is not None:
-        row["signature"] = problem.signature
-    if problem.given:
-        row["given"] = problem.given
-    if problem.libraries:
-        row["libraries"] = list(problem.libraries)
-    if problem.budget:
-        row["budget"] = dict(problem.budget)
-    return row
+    others = {
+        "judge": problem.judge or None,
+        "checker": problem.checker or None,
+        "reference": problem.reference,
+        "signature": problem.signature,
+        "given": problem.given or None,
+        "libraries": list(problem.libraries) or None,
+        "forbidden": list(problem.forbidden) or None,
+        "required": list(problem.required) or None,
+        "budget": dict(problem.budget) or None,
+    }
+    return row | {name: value for name, value in others.items() if value is not None}
 
 
 def _tests(tests: str | tuple[StdioCase, ...]) -> object:

@@ -33,6 +33,7 @@ KEYS = (
     *("program", "choices", "response", "body", "content", "completions"),
     *("traces", "nodes", "task", "data", "calls", "message", "agent", "sampled"),
     *("input", "output", "inputs", "outputs", "fn_name", "libraries", "budget"),
+    *("forbidden", "required", "modules"),
     *(
         "reference",
         "signature",

@@ -28,6 +28,8 @@ ROWS: list[tuple[dict[str, Any], bool]] = [
     ({"signature": "val f : int -> int"}, False),
     ({"given": "type t = A"}, False),
     ({"libraries": "str"}, False),
+    ({"forbidden": "List.rev"}, False),
+    ({"required": "Fifo"}, False),
 ]
 
 
@@ -48,8 +50,8 @@ def test_every_reader_gives_one_answer(
 
 
 def test_names_do_not_tell_problems_apart() -> None:
-    """The order of libraries does not either."""
-    one = Problem(id="a", tests="t", libraries=("str", "unix"))
-    other = replace(one, id="b", libraries=("unix", "str"))
+    """The order of libraries does not either, nor that of names."""
+    one = Problem(id="a", tests="t", libraries=("str", "unix"), forbidden=("ref", ":="))
+    other = replace(one, id="b", libraries=("unix", "str"), forbidden=(":=", "ref"))
 
     assert content(one) == content(other)

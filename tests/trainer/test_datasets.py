@@ -181,6 +181,7 @@ def test_the_rows_for_the_trainer_read_back_as_the_problem(tmp_path: Path) -> No
         row("three", tests=cases, judge="let judge = 1", budget={"memory_mb": 64}),
         row("four", tests=cases, checker="int main() {}", public_tests=cases),
         row("five", solution=None),
+        row("six", forbidden=["List.rev", ":="], required={"module": "One"}),
     ]
     problems = load(saved(tmp_path, sent), "dataset.check_references=false")
     prompts = prompting(

@@ -64,6 +64,16 @@ def test_options_are_no_libraries() -> None:
     assert [None] == batch(reward(), GOOD, libraries=["-ppx evil"])
 
 
+def test_rules_of_a_row() -> None:
+    """Lists, or a cell of text; a column may be empty, and what cannot be read costs its row."""
+    columns = {
+        "forbidden": [["for"], "while :=", "", ["let x"]],
+        "required": [[], "", '{"module": "Add"}', []],
+    }
+
+    assert [1.0, 1.0, 1.0, None] == batch(reward(), *[GOOD] * 4, **columns)
+
+
 def test_problems_without_ids_are_told_apart(tmp_path: Path) -> None:
     made = reward(log_dir=tmp_path)
     made(["Add."] * 3, [GOOD] * 3, tests=[TESTS, TESTS, f"{TESTS} "])
