@@ -11,13 +11,13 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..engine import Engine, PreparedTests, allowance
+from ..engine import CheckRequest, Engine, PreparedTests, Stage, allowance
 from ..engine.judge.outputs import DIED
 from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..grader import Grader
-from ..model import Breakdown, Completion, DiagnosticKind, Problem, Verdict
+from ..model import Breakdown, Completion, DiagnosticKind, Problem, StdioCase, Verdict
 from ..reading.signature import prompt_code
 from ..scheme import load
 from .complaints import Complaint
@@ -117,16 +117,19 @@ class Validator:
         yield from _as_written(prepared)
         budget = allowance(problem, self._scheme.budget, prepared.costs)
         yield from costly(prepared, budget)
-        if (problem.judge or problem.checker) and (broken := tuple(self._judge(problem))):
+        # Programs of ours only have to do with the tests.
+        bare = replace(problem, forbidden=(), required=())
+        if (problem.judge or problem.checker) and (broken := tuple(self._judge(bare))):
             yield from broken
             return
-        yield from self._passed_by_nothing(problem)
+        yield from self._passed_by_nothing(bare)
+        yield from self._unknown_names(problem)
         if problem.reference is None:
             message = "no reference: nobody knows whether the tests can be passed"
             yield Complaint(kind="no reference", message=message, broken=False)
             if prepared.files:
                 yield _unknown_modules(prepared.files)
-            yield from self._untypable(problem, prepared)
+            yield from self._untypable(bare, prepared)
             return
         failed = reference_failures(self._graded(problem, problem.reference))
         yield from failed
@@ -150,6 +153,20 @@ class Validator:
             # A program's correct output may be empty in some case.
             asserts = isinstance(problem.tests, str)
             yield Complaint(kind="empty answer", message=count, line=passed[0], broken=asserts)
+
+    def _unknown_names(self, problem: Problem) -> Iterator[Complaint]:
+        """Report forbidden names that neither OCaml nor the problem's libraries have.
+
+        (jaylene-zhang/ArtifactProgramming2025 benchmarks/CodeGen/hw9.txt)
+        """
+        tests = (StdioCase(stdin="", stdout=""),)
+        alone = self._engine.prepare(Problem(id="", tests=tests, libraries=problem.libraries))
+        for name in (each for each in problem.forbidden if each != "::"):
+            request = CheckRequest(code=_use_of(name), tests=alone, libraries=problem.libraries)
+            # A word of the language does not parse there.
+            if self._engine.check(request).stage is Stage.TYPE_ERROR:
+                message = f"OCaml has no {name}, nor have the problem's libraries"
+                yield Complaint(kind="forbidden", message=message, broken=False)
 
     def _untypable(self, problem: Problem, prepared: PreparedTests) -> Iterator[Complaint]:
         """Report tests that do not even type with functions of any type.
@@ -233,6 +250,15 @@ class Validator:
         if breakdown.fault is not None:
             raise MachineError(breakdown.fault.message)
         return breakdown
+
+
+def _use_of(name: str) -> str:
+    """Return a program that names a value or a module."""
+    parts = re.fullmatch(r"((?:[A-Z][\w']*\.)*)(.+)", name)
+    before, last = parts.groups() if parts else ("", name)
+    if last[0].isupper():
+        return f"module Used = {name}\n"
+    return f"let _ = {name}\n" if last[0].isalpha() else f"let _ = {before}( {last} )\n"
 
 
 def _of_any_type(function: tuple[str, int]) -> str:

@@ -22,6 +22,8 @@ BROKEN: dict[str, tuple[dict[str, Any], str, int]] = {
     "public-failed": (but(public_tests="assert (double 2 = 5)"), "public tests", 1),
     "public-syntax": (but(public_tests="assert (double"), "public tests", 0),
     "syntax": (but(tests="let () =\n  assert (double 2 = = 4)\n"), "tests", 2),
+    "reference-forbidden": (but(forbidden=["*"]), "reference", 0),
+    "reference-lacks": (but(required={"module": "Doubles"}), "reference", 0),
     "open-string": (but(tests='let () = assert (double "2 = 4)\n'), "tests", 1),
     "bad-literal": (
         but(tests="let () =\n  assert (double 2 = 0x4G)\n"),
