@@ -125,6 +125,19 @@ def test_names_that_nothing_can_have_forbid_nothing(
     assert ["passed"] * 2 == [each.outcome for each in report.results]
 
 
+def test_modules_that_double_end_by_the_compilers_limit(
+    engines: Callable[[str], Engine],
+) -> None:
+    """Their values are as many as nobody can look at, and the next code is graded as always."""
+    doubled = "".join(
+        f"module A{n + 1} = struct module X = A{n} module Y = A{n} end\n" for n in range(28)
+    )
+    code = f"module A0 = struct let x = 1 end\n{doubled}module Z : sig end = A28\n{RIGHT}"
+
+    assert "compiler_limit" == graded(engines("warm"), PROBLEM, code).verdict
+    assert "passed" == graded(engines("warm"), PROBLEM, RIGHT).verdict
+
+
 def test_too_many_names_are_refused(engines: Callable[[str], Engine]) -> None:
     with pytest.raises(ProblemError, match="what is required: 59,999 char"):
         engines("warm").prepare(replace(PROBLEM, required=("Fifo.a",) * 8571 + ("Ff",)))
