@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import permutations, product
 from math import prod
 from random import Random
 from typing import Final, NamedTuple
@@ -41,6 +42,8 @@ EMPTY: Final = frozenset({"[]", '""', "[||]", "None", "([], [])", '("", "")'})
 _TAME: Final = 120
 _STRANGE: Final = 40
 _RELATED: Final = 6
+_SEVERAL: Final = 2
+_INT: Final = Constructed("int")
 # A product of more values than this is sampled.
 _WHOLE: Final = 4000
 _PLAIN_WORDS: Final = frozenset(
@@ -84,11 +87,18 @@ class Call:
 
 
 class _Known(NamedTuple):
-    """What the tests show of a function's arguments: each by itself, and functions `together`."""
+    """What the tests show of a function's arguments: each by itself, functions `together`, and
+    which numbers are never above which others.
+    """
 
     seen: Mapping[int, ArgumentExamples]
     functions: Sequence[int]
     together: frozenset[tuple[str, ...]]
+    ordered: frozenset[tuple[int, int]]
+
+    def is_ordered(self, row: Sequence[Text]) -> bool:
+        """Return whether numbers in a row are not above others where none is in any example."""
+        return all(_number(row[one].text) <= _number(row[two].text) for one, two in self.ordered)
 
     def has_functions(self, row: Sequence[Text]) -> bool:
         """Return whether a row's functions may belong together: one may be another's derivative."""
@@ -131,7 +141,9 @@ def calls_of(
                 ground = _ground(interface.values[name], seen, has_signature=has_signature)
                 functions = _places_of_functions(interface.values[name])
                 together = shown_together(name, shown, labels, functions)
-                known = _Known(seen, functions, together)
+                numbers = [n for n, each in enumerate(takes_of(interface, name)) if each == _INT]
+                shown_rows = shown_together(name, shown, labels, numbers)
+                known = _Known(seen, functions, together, _ordered(numbers, shown_rows))
                 own = list(_calls(interface, name, known, random, ground))
                 gives = arguments_of(interface.values[name])[1]
                 declared = names_in(gives) & interface.types.keys()
@@ -195,6 +207,7 @@ def _calls(
             len(known.seen) == 1
             or any(each.strange for each in row)
             or not known.has_functions(row)
+            or not known.is_ordered(row)
         )
         if gives == Constructed("unit"):
             text, typed = _observed(name, takes, row, changed)
@@ -203,6 +216,31 @@ def _calls(
         empty = domain.telling and domain.short and len(known.seen) > 1
         empty = empty and all(each.text in EMPTY for each in row if each.strange)
         yield Call(name=name, text=text, type=typed, strange=strange, empty=empty)
+
+
+def takes_of(interface: Interface, name: str) -> list[Type]:
+    """Return the types of a function's arguments."""
+    return [each for _, each in arguments_of(interface.values[name])[0]]
+
+
+def _ordered(places: Sequence[int], rows: frozenset[tuple[str, ...]]) -> frozenset[tuple[int, int]]:
+    """Return the pairs of numbers of which the first is not above the second in several rows."""
+    whole = [row for row in rows if all(re.fullmatch(r"\(?-?\s*\d+\)?", each) for each in row)]
+    if len(whole) < _SEVERAL:
+        return frozenset()
+    return frozenset(
+        (places[one], places[two])
+        for one, two in permutations(range(len(places)), 2)
+        if all(_number(row[one]) <= _number(row[two]) for row in whole)
+    )
+
+
+def _number(text: str) -> float:
+    """Return a number that is written as an argument; not a number for another expression."""
+    try:
+        return int(text.strip("() ").replace(" ", ""))
+    except ValueError:
+        return math.nan
 
 
 def _places_of_functions(found: Type) -> list[int]:

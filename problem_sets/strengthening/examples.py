@@ -222,7 +222,7 @@ def _seen(texts: list[str], prompt: str = "") -> ArgumentExamples:
         texts=frozenset(
             law for law in text_laws(strings, prompt) if domain.holds(law, len(strings))
         ),
-        shortest=0 if domain.telling and domain.short else _shortest(texts),
+        shortest=domain.shortest or (0 if domain.telling and domain.short else _shortest(texts)),
         domain=domain,
     )
 

@@ -17,7 +17,8 @@ _MANY: Final = 10
 _INTEGERS: Final = re.compile(r"\bint(?:eger)?s?\b|\bnumbers?\b", re.IGNORECASE)
 # What is counted or measured is not negative; whoever gives a bound gives the domain.
 _NOT_NEGATIVE: Final = re.compile(
-    r"non-?negative|positive|natural|unsigned|between|[≤≥]|(?<!-)[<>]"
+    r"non-?negative|\b(?:not|neither|none|never|no|without)\b[^.]{0,60}negative|positive|natural"
+    r"|unsigned|between|[≤≥]|(?<!-)[<>]"
     r"|(?:each|all|numbers?|integers?|elements?|values?)\b[^.]{0,30}(?:at least|greater than)"
     r"|\b(?:coin|price|age|count|amount|weight|size|length|digit|score|grade|year|quantit|distance"
     r"|position|day|hour|minute|balance|height|width|code|date|time|point|inde[xs]|indices|prime"
@@ -25,11 +26,15 @@ _NOT_NEGATIVE: Final = re.compile(
     re.IGNORECASE,
 )
 _ZERO: Final = re.compile(
-    r"non-?negative|[>≥]=? ?0\b|(?<![\w-])0 *(?:to|\.\.|<=|≤|-|and)", re.IGNORECASE
+    r"non-?negative|\bnot\s+(?:\*\s+)?negative|[>≥]=? ?0\b|(?<![\w-])0 *(?:to|\.\.|<=|≤|-|and)",
+    re.IGNORECASE,
 )
 _POSITIVE: Final = re.compile(r"positive|natural|\b1 *(?:<=|≤)|(?:>=|≥) *1\b", re.IGNORECASE)
 _MOST: Final = re.compile(r"(?:<=|≤) *(\d{1,9})\b")
-_SIGNED: Final = re.compile(r"(?<!non-)(?<!non)negative|non-?zero", re.IGNORECASE)
+_SIGNED: Final = re.compile(
+    r"(?:may|can) be negative|negative (?:numbers?|integers?|values?)\b(?! is| are)|non-?zero",
+    re.IGNORECASE,
+)
 # Who says none of this has numbers without an upper bound.
 _BOUNDED: Final = re.compile(
     r"between|[<≤]|(?<!-)>|\bto \d|range|at most|up to|less than|valid|inde[xs]|position|base|digit|hour"
@@ -52,6 +57,12 @@ _MENTIONS: Final = {
     "numeral": r"digit|number|integer|decimal|numeral|binary",
     "once": _DISTINCT,
 }
+_LEAST_LENGTH: Final = re.compile(
+    r"at\s+(?:\*\s+)?least\s+(?:\*\s+)?(one|two|three|four|five|\d+)\s+(?:\*\s+)?(?:elements?|items?|numbers?|characters?"
+    r"|letters?|words?|values?)|non-?empty|not empty",
+    re.IGNORECASE,
+)
+_WORDS: Final = {"one": 1, "two": 2, "three": 3, "four": 4, "five": 5}
 _SHORT: Final = re.compile(r"at least|non-?empty|two or more|length|not empty", re.IGNORECASE)
 _FORMAT: Final = re.compile(
     r"pars|format|valid|well-formed|expression|roman|binary|decimal|hexa|date|time|json|encod|numeral",
@@ -80,6 +91,7 @@ class PromptDomain:
         least: The least number that it tells, 0 or 1.
         most: The greatest number that it tells; of several the least.
         short: Whether sequences may be shorter than those shown.
+        shortest: The least number of elements that it tells.
         laws: The properties that it mentions.
         alphabet: Characters that strings may have, besides those shown.
     """
@@ -93,6 +105,7 @@ class PromptDomain:
     least: int | None = None
     most: int | None = None
     short: bool = False
+    shortest: int = 0
     laws: frozenset[str] = frozenset()
     alphabet: frozenset[str] = frozenset()
 
@@ -121,12 +134,22 @@ def prompt_domain(prompt: str) -> PromptDomain:
         zero=bool(_ZERO.search(prompt)),
         least=0 if _ZERO.search(prompt) else 1 if _POSITIVE.search(prompt) else None,
         most=min((int(each) for each in _MOST.findall(prompt)), default=None),
-        signed=bool(_SIGNED.search(prompt)),
+        signed=bool(_SIGNED.search(prompt)) and not _NOT_NEGATIVE.search(prompt),
         unbounded=not _BOUNDED.search(prompt),
         larger=bool(_LARGER.search(prompt)),
+        shortest=_least_length(prompt),
         short=not _SHORT.search(prompt),
         laws=frozenset(
             law for law, words in _MENTIONS.items() if re.search(words, prompt, re.IGNORECASE)
         ),
         alphabet=frozenset(alphabet),
     )
+
+
+def _least_length(prompt: str) -> int:
+    """Return how many elements a sequence has at least, as far as the prompt tells."""
+    found = _LEAST_LENGTH.search(prompt)
+    if found is None:
+        return 0
+    word = (found[1] or "one").lower()
+    return _WORDS.get(word) or int(word)
