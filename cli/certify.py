@@ -268,7 +268,7 @@ def _meaning(j: float) -> str:
     if j >= LEAST_J:
         return "what passes is nearly always right, and what is right passes"
     if j > 0.5:
-        return "the reward is noisy: a policy learns more slowly, and some of what is wrong"
+        return "the reward is noisy: a policy learns more slowly, and learns some of what is wrong"
     return "the reward says little about what is right: mend the problems first"
 
 

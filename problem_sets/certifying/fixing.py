@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from ocaml_reward.engine import Engine
-from ocaml_reward.model import Problem
+from ocaml_reward.model import Problem, Verdict
 
 from ..strengthening.covering import fewest
 from ..strengthening.reference_results import STRANGE, Candidate
@@ -19,7 +19,7 @@ from .examining import Examination, Examiner, Graded, Search
 
 _ASKED: Final = 5
 # Checks that catch again what tests catch: of so many mutants, and at most so many checks.
-_AGAIN: Final = 24
+_AGAIN: Final = 16
 _EDGES: Final = 2
 _LARGE: Final = 6
 _ANY: Final = 10
@@ -155,7 +155,9 @@ def fixed(
     left = dict(search.left)
     chosen = fewest(usable, at_most)
     if not at_most:
-        chosen = _several(search, usable, chosen, [e for e in examined.near if not e.passes])
+        # Mutants that come to no end would take their limit on each check.
+        ended = [each for each in examined.near if each.verdict is Verdict.FAILED_TESTS]
+        chosen = _several(search, usable, chosen, ended)
     stronger, count = search.work.added(chosen)
     if chosen and not count:
         left["tests"] = "checks cannot be added behind them"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from ocaml_reward.auditing.examples import examples
 from ocaml_reward.engine import PreparedTests
@@ -18,6 +18,9 @@ from .examples import ProblemExamples
 from .reference_results import Candidate, reference_results
 from .running import Running
 from .trials import Tried
+
+_MOST: Final = 600
+"""Maximum number of calls of all functions together: a problem takes bounded time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class TestedProblem(Tried):
             random,
             has_signature=bool(problem.signature),
         )
+        calls = calls[:: max(1, -(-len(calls) // _MOST))]
         # What a prompt shows as an argument may be anything, and would spoil all calls with it.
         parse = are_expressions([each.text for each in calls], self.sandbox)
         calls = [each for each, does in zip(calls, parse, strict=True) if does]

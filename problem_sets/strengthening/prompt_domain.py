@@ -17,8 +17,7 @@ _MANY: Final = 10
 _INTEGERS: Final = re.compile(r"\bint(?:eger)?s?\b|\bnumbers?\b", re.IGNORECASE)
 # What is counted or measured is not negative; whoever gives a bound gives the domain.
 _NOT_NEGATIVE: Final = re.compile(
-    r"non-?negative|\b(?:not|neither|none|never|no|without)\b[^.]{0,60}negative|positive|natural"
-    r"|unsigned|between|[≤≥]|(?<!-)[<>]"
+    r"positive|natural|unsigned|between|[≤≥]|(?<!-)[<>]"
     r"|(?:each|all|numbers?|integers?|elements?|values?)\b[^.]{0,30}(?:at least|greater than)"
     r"|\b(?:coin|price|age|count|amount|weight|size|length|digit|score|grade|year|quantit|distance"
     r"|position|day|hour|minute|balance|height|width|code|date|time|point|inde[xs]|indices|prime"
@@ -31,6 +30,9 @@ _ZERO: Final = re.compile(
 )
 _POSITIVE: Final = re.compile(r"positive|natural|\b1 *(?:<=|≤)|(?:>=|≥) *1\b", re.IGNORECASE)
 _MOST: Final = re.compile(r"(?:<=|≤) *(\d{1,9})\b")
+_DENIED: Final = re.compile(
+    r"non-?negative|\b(?:not|neither|none|never|no|without)\b[^.]{0,60}negative", re.IGNORECASE
+)
 _SIGNED: Final = re.compile(
     r"(?:may|can) be negative|negative (?:numbers?|integers?|values?)\b(?! is| are)|non-?zero",
     re.IGNORECASE,
@@ -130,11 +132,12 @@ def prompt_domain(prompt: str) -> PromptDomain:
         alphabet |= set(signs)
     return PromptDomain(
         telling=True,
-        negative=bool(_INTEGERS.search(prompt)) and not _NOT_NEGATIVE.search(prompt),
+        negative=bool(_INTEGERS.search(prompt))
+        and not (_NOT_NEGATIVE.search(prompt) or _DENIED.search(prompt)),
         zero=bool(_ZERO.search(prompt)),
         least=0 if _ZERO.search(prompt) else 1 if _POSITIVE.search(prompt) else None,
         most=min((int(each) for each in _MOST.findall(prompt)), default=None),
-        signed=bool(_SIGNED.search(prompt)) and not _NOT_NEGATIVE.search(prompt),
+        signed=bool(_SIGNED.search(prompt)) and not _DENIED.search(prompt),
         unbounded=not _BOUNDED.search(prompt),
         larger=bool(_LARGER.search(prompt)),
         shortest=_least_length(prompt),
