@@ -53,7 +53,9 @@ def page(name: str, certificates: Sequence[Certificate], sentences: Sequence[str
     Returns:
         Parts of the page.
     """
-    style = files("cli.report").joinpath("page", "report.css").read_text(encoding="utf-8")
+    style = (
+        files(f"{__package__}.report").joinpath("page", "report.css").read_text(encoding="utf-8")
+    )
     items = "".join(f"<li>{escape(each)}</li>" for each in sentences)
     yield _HEAD.format(policy=POLICY, name=escape(name), style=style + _STYLE, sentences=items)
     ordered = sorted(certificates, key=lambda each: -2 if each.j is None else each.j)

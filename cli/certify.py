@@ -59,7 +59,8 @@ ROWS: Final = 40
     "fix_name",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="Write all problems with checks added that catch wrong answers and that no right one fails.",
+    help="Write all problems with checks added that catch wrong answers and that no right one fails."
+    " What is shown is about the problems as they are.",
 )
 @click.option(
     "--page",
@@ -128,8 +129,8 @@ def certify(
 
     def done(result: _Result) -> None:
         results.append(result)
-        found[result.now.id] = result.now
-        file.add(result.now.to_record())
+        found[result.before.id] = result.before
+        file.add(result.before.to_record())
 
     examine_all(
         ctx,
@@ -159,7 +160,7 @@ def certify(
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """What comes of a problem: its certificate before and after the checks that were added."""
+    """What comes of a problem: its certificate, and the same answers with the checks added."""
 
     before: Certificate
     now: Certificate
@@ -228,7 +229,12 @@ def _summary(ordered: Sequence[Certificate], fixes: Sequence[_Result]) -> dict[s
         "certificates": [each.to_record() for each in ordered],
     }
     if fixes:
-        found["j_before"] = j_of(each.before for each in fixes).value
+        found["fixed"] = {
+            "checks": sum(len(each.fixed.checks) for each in fixes),
+            "j_of_the_same_answers": j_of(each.now for each in fixes).value,
+            "unseen": sum(each.fixed.unseen for each in fixes),
+            "unseen_caught": sum(each.fixed.unseen_caught for each in fixes),
+        }
     return found
 
 
@@ -296,13 +302,21 @@ def _print(ordered: Sequence[Certificate], fixes: Sequence[_Result]) -> None:
         for check in made.checks:
             text = f"assert ({check})" if is_code else f"case {check}"
             screen.print(Text(one_line(f"{made.problem.id}: + {text}")))
-    if fixes:
-        count = sum(len(each.fixed.checks) for each in fixes)
-        old = figure_text(j_of(each.before for each in fixes).value)
-        screen.print(Text(f"{counted(count, 'check')} added: J {old} before, of the same answers"))
     screen.print(Text(counted(len(ordered), "problem")))
     for line in sentences(ordered):
         screen.print(Text(line))
+    if fixes:
+        checks = sum(len(each.fixed.checks) for each in fixes)
+        unseen, caught = (
+            sum(getattr(each.fixed, name) for each in fixes) for name in ("unseen", "unseen_caught")
+        )
+        screen.print(
+            Text(
+                f"{counted(checks, 'check')} added: J {figure_text(j_of(e.now for e in fixes).value)}"
+                f" of the same answers; of {unseen} wrong answers that passed, {caught} are caught by"
+                " checks that the others chose"
+            )
+        )
 
 
 def _first(each: Certificate) -> str:

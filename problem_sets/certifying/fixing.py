@@ -62,6 +62,9 @@ class Strengthened:
         asked: The calls that need a decision.
         left: Names without a new check, with the reasons.
         beside: Number of new checks that are decided in the code's process.
+        unseen: Number of wrong answers that passed and by which checks were not chosen, when the
+            others chose them.
+        unseen_caught: Number of these that such checks catch.
         skipped: The reason why nothing was tried.
     """
 
@@ -76,6 +79,8 @@ class Strengthened:
     asked: tuple[Question, ...] = ()
     left: dict[str, str] = field(default_factory=dict)
     beside: int = 0
+    unseen: int = 0
+    unseen_caught: int = 0
     skipped: str = ""
 
 
@@ -153,11 +158,13 @@ def fixed(
     usable = {check: places for check, places in search.catches.items() if check in sure}
     right = [each.program.code for each in examined.right if each.passes]
     left = dict(search.left)
+    # Mutants that come to no end would take their limit on each check.
+    ended = [each for each in examined.near if each.verdict is Verdict.FAILED_TESTS]
+    again = _Again(search, usable, ended)
+    unseen, unseen_caught = again.held_out()
     chosen = fewest(usable, at_most)
     if not at_most:
-        # Mutants that come to no end would take their limit on each check.
-        ended = [each for each in examined.near if each.verdict is Verdict.FAILED_TESTS]
-        chosen = _several(search, usable, chosen, ended)
+        chosen = again.several(chosen)
     stronger, count = search.work.added(chosen)
     if chosen and not count:
         left["tests"] = "checks cannot be added behind them"
@@ -176,52 +183,71 @@ def fixed(
         asked=_questions(search, sure, caught),
         left=left,
         beside=search.work.beside(stronger) if chosen else 0,
+        unseen=unseen,
+        unseen_caught=unseen_caught,
     )
     return found, examined.without(gone, stronger)
 
 
-def _several(
-    search: Search,
-    usable: Mapping[str, frozenset[int]],
-    chosen: Sequence[str],
-    caught: Sequence[Graded],
-) -> list[str]:
-    """Return the chosen checks, and more that a wrong answer may fail that is none of the mutants.
+class _Again:
+    """Chooses checks that a wrong answer may fail that is none of the mutants which pass.
 
-    These are values without anything in them, large values, and what catches many mutants that the
-    tests catch as well, by other inputs.
+    These are values without anything in them, large values, others at random, and what catches
+    mutants that the tests catch as well, by other inputs.
     """
-    sure = [each for each in search.candidates if each.check in usable]
-    random = Random(0)  # noqa: S311 (the same checks each time)
-    by_name: dict[str, list[Candidate]] = {}
-    for each in sure:
-        by_name.setdefault(each.call.name, []).append(each)
-    found = list(chosen)
-    for own in by_name.values():
-        found += _edges(own, found)
-        found += _spread(sorted(own, key=lambda each: -len(each.call.text)), found, _LARGE)
-        found += _spread(random.sample(own, len(own)), found, _ANY)
-    step = max(1, -(-len(caught) // _AGAIN))
-    codes = [each.program.code for each in caught[::step]]
-    catches = search.work.catches(sure, codes)
-    left = dict.fromkeys(range(len(codes)), 1.0)
 
-    def seen(check: str) -> None:
-        for place in catches[check]:
-            left[place] *= _LESS
+    def __init__(
+        self, search: Search, usable: Mapping[str, frozenset[int]], caught: Sequence[Graded]
+    ) -> None:
+        """Run the mutants that tests catch on the checks that can be added."""
+        self._usable = usable
+        self._sure = [each for each in search.candidates if each.check in usable]
+        self._by_name: dict[str, list[Candidate]] = {}
+        for each in self._sure:
+            self._by_name.setdefault(each.call.name, []).append(each)
+        step = max(1, -(-len(caught) // _AGAIN))
+        self._codes = [each.program.code for each in caught[::step]]
+        self._catches = search.work.catches(self._sure, self._codes)
 
-    def gain(check: str) -> tuple[float, int]:
-        return round(sum(left[place] for place in catches[check]), 6), len(check)
+    def held_out(self) -> tuple[int, int]:
+        """Return how many programs that pass some check catches, and how many of these checks catch
+        that the other half of them has chosen.
+        """
+        all_places = sorted(frozenset[int]().union(*self._usable.values()))
+        caught = 0
+        for half in (set(all_places[::2]), set(all_places[1::2])):
+            own = {check: places & half for check, places in self._usable.items()}
+            chosen = self.several(fewest(own, None))
+            others = frozenset[int]().union(*(self._usable[check] for check in chosen)) - half
+            caught += len(others)
+        return len(all_places), caught
 
-    for check in found:
-        seen(check)
-    for _ in range(_EACH * len(by_name)):
-        best = max((each for each in catches if each not in found), key=gain, default="")
-        if not best or gain(best)[0] < _LEAST_GAIN:
-            break
-        found.append(best)
-        seen(best)
-    return found
+    def several(self, chosen: Sequence[str]) -> list[str]:
+        """Return the chosen checks and more."""
+        random = Random(0)  # noqa: S311 (the same checks each time)
+        found = list(chosen)
+        for own in self._by_name.values():
+            found += _edges(own, found)
+            found += _spread(sorted(own, key=lambda each: -len(each.call.text)), found, _LARGE)
+            found += _spread(random.sample(own, len(own)), found, _ANY)
+        left = dict.fromkeys(range(len(self._codes)), 1.0)
+
+        def seen(check: str) -> None:
+            for place in self._catches[check]:
+                left[place] *= _LESS
+
+        def gain(check: str) -> tuple[float, int]:
+            return round(sum(left[place] for place in self._catches[check]), 6), len(check)
+
+        for check in found:
+            seen(check)
+        for _ in range(_EACH * len(self._by_name)):
+            best = max((e for e in self._catches if e not in found), key=gain, default="")
+            if not best or gain(best)[0] < _LEAST_GAIN:
+                break
+            found.append(best)
+            seen(best)
+        return found
 
 
 def _edges(own: Sequence[Candidate], known: Sequence[str]) -> list[str]:
