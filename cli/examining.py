@@ -16,7 +16,14 @@ import click
 from ocaml_reward import InputError
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.engines.parallel import jobs_of
-from ocaml_reward.formats import BadLine, ProblemSet, load_problems, read_completions, write_whole
+from ocaml_reward.formats import (
+    BadLine,
+    ProblemSet,
+    load_problems,
+    read_completions,
+    require_writable,
+    write_whole,
+)
 from ocaml_reward.model import Problem
 
 from .terminal.options import input_source, running_engine
@@ -101,6 +108,8 @@ class RecordFile:
             raise click.UsageError("--resume needs a file named by --output")
         if path and path.exists() and not resume:
             raise InputError(f"{path} exists already: --resume continues it")
+        if path:
+            require_writable(path)
         self._path = path
         self._resumed = resume
 

@@ -101,6 +101,8 @@ def report(
             complain(str(line))
         for source in find_sources(sources):
             made.add(source, report=complain, step=screen.step)
+        if problems_path and problems:
+            made.add_certificate(problems_path, problems.problems)
         summary = made.summary()
         write(target, page(summary, made.details(), made.problems(), library))
     if target is not None:

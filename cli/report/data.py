@@ -8,10 +8,12 @@ import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
+from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward import InputError, Problem, Verdict
-from ocaml_reward.formats import ProblemSet
+from ocaml_reward.auditing.certificate import certificate_line
+from ocaml_reward.formats import ProblemSet, problems_beside
 from ocaml_reward.record import dumps
 from trainer_plugin.health.thresholds import Thresholds
 
@@ -37,6 +39,7 @@ class Report:
         self._sources: list[dict[str, Any]] = []
         self._named = problems.problems if problems else {}
         self._problems: dict[tuple[int, str], bytes] = {}
+        self._certificates: dict[str, None] = {}
 
     def add(
         self,
@@ -57,7 +60,10 @@ class Report:
         """
         figures = ReportFigures()
         logs = read_training_logs(source, report)
-        known = {**problems_of_source(source), **self._named}
+        own = problems_of_source(source)
+        known = {**own, **self._named}
+        if own and (path := problems_beside(source.path)):
+            self.add_certificate(path, own)
         if source.kind is not Kind.LOG:
             for scored in scored_completions(source, report):
                 figures.add(scored)
@@ -66,6 +72,11 @@ class Report:
         if not figures.completions and not logs.series:
             raise InputError(f"nothing to report in {source.path}")
         self._sources.append(_source_data(source, figures, logs))
+
+    def add_certificate(self, path: Path, problems: Mapping[str, Problem]) -> None:
+        """Show how good the tests of problems are, if a certificate lies beside their file."""
+        if line := certificate_line(path, list(problems.values())):
+            self._certificates[line] = None
 
     def summary(self) -> dict[str, Any]:
         """Return all data except the details of completions."""
@@ -78,6 +89,7 @@ class Report:
             rows["text"].append(None if packed is None else numbers[packed])
         return {
             "sources": self._sources,
+            "certificates": list(self._certificates),
             "verdicts": {each: each.sentence for each in Verdict},
             "bands": _bands(Thresholds()),
             "rows": rows,

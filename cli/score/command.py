@@ -30,7 +30,7 @@ from ..terminal.progress import progress
 from ..terminal.text import counted
 from .output import ConvertedOutput, FileOutput, Output, StreamOutput
 from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
-from .summary import Summary, print_grades, print_summary
+from .summary import Summary, print_certificate, print_grades, print_summary
 
 
 @click.command(
@@ -215,6 +215,7 @@ def score(
         repaired=joining.repaired,
         to_stderr=isinstance(output, StreamOutput),
     )
+    print_certificate(problems_name, source, problems, to_stderr=isinstance(output, StreamOutput))
     if by:
         print_grades(grades_of(summary.by_file), to_stderr=isinstance(output, StreamOutput))
     if summary.unscored > summary.misjudged:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
 from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward import Breakdown, JudgeFault, Verdict
+from ocaml_reward.auditing.certificate import beside, certificate_line
 from ocaml_reward.engine import Engine
+from ocaml_reward.formats import ProblemSet, load_problems, problems_beside
 from ocaml_reward.formats.grades import Grades, mean_with_zeros
 from ocaml_reward.metrics import (
     best_of_n,
@@ -157,6 +160,18 @@ def print_summary(
         screen.print(Text(f"{name:<{margin}}  {value}".rstrip()))
     for remark in remarks(summary, bad=bad, repaired=repaired):
         screen.print(Text(remark))
+
+
+def print_certificate(
+    name: str | None, source: object, problems: ProblemSet | None, *, to_stderr: bool
+) -> None:
+    """Print how good the problems' tests are, if a certificate lies beside their file."""
+    path = Path(name) if name else problems_beside(source) if isinstance(source, Path) else None
+    if path is None or not beside(path).is_file():
+        return
+    known = problems or load_problems(path)
+    if line := certificate_line(path, list(known.problems.values())):
+        console(stderr=to_stderr).print(Text(line))
 
 
 def print_grades(grades: Grades, *, to_stderr: bool) -> None:

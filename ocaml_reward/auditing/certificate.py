@@ -224,3 +224,19 @@ def certified(path: Path, problems: Sequence[Problem]) -> list[Certificate]:
         return []
     wanted = {digest_of(each) for each in problems}
     return [each for each in read_certificates(file) if each.digest in wanted]
+
+
+def certificate_line(path: Path, problems: Sequence[Problem]) -> str | None:
+    """Return a line with the J of problems by the certificate beside their file; None without one.
+
+    Raises FormatError if that file is no certificate.
+    """
+    found = certified(path, problems)
+    j = j_of(found)
+    if j.value is None:
+        return None
+    between = "" if j.low is None else f" ({j.low:.3f} to {j.high:.3f})"
+    return (
+        f"certificate: J {j.value:.3f}{between} of {len(found)} of {len(problems)} problems,"
+        f" by {beside(path).name}"
+    )

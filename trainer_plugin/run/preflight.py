@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from ocaml_reward import Completion, Grader, Problem
+from ocaml_reward.auditing.certificate import LEAST_J, beside, certified, j_of
 from ocaml_reward.auditing.trivial import arities, trivial_programs
 from ocaml_reward.reading.signature import prompt_code
 
+from ..config.checks import is_file_name
 from ..config.value import ConfigError
 
 MOST: Final = 32
@@ -54,6 +57,23 @@ def preflight(problems: Sequence[Problem], grader: Grader) -> str:
             " reward.scheme, or reward.preflight=false trains all the same"
         )
     return line
+
+
+def certificate_lines(source: str, problems: Sequence[Problem]) -> Iterator[str]:
+    """Yield how good the problems' tests are, by the certificate beside their file, and a warning
+    where that is too little.
+    """
+    path = Path(source)
+    found = certified(path, problems) if is_file_name(source) else []
+    j = j_of(found).value
+    if j is None:
+        return
+    yield f"certificate: J {j:.3f} of {len(found)} of {len(problems)} problems, by {beside(path).name}"
+    if j < LEAST_J:
+        yield (
+            f"warning: J is below {LEAST_J:g}: the reward is noisy; ocaml-reward certify says for"
+            " which problems, and --fix adds checks"
+        )
 
 
 def _fenced(code: str, grader: Grader) -> str:

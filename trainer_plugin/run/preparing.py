@@ -31,7 +31,7 @@ from .parts import (
     token_count,
     tokenizer_of,
 )
-from .preflight import preflight
+from .preflight import certificate_lines, preflight
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -89,6 +89,7 @@ def prepare(config: Config) -> Prepared:
             if config.reward.preflight:
                 with grader_of(config) as grader:
                     lines = (preflight(problems.training, grader),)
+            lines += tuple(certificate_lines(config.dataset.source, problems.training))
             box[0] = (problems, lines)
         except OCamlRewardError as error:
             box[0] = error

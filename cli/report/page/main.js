@@ -47,6 +47,7 @@ function overview() {
   });
   table.append(body);
   node.append(element("div", { class: "card scroll" }, table));
+  report.certificates.forEach((line) => node.append(element("p", { class: "note" }, line)));
   if (stepped) {
     node.append(element("p", { class: "note" }, "Of a training: the mean over the first tenth of its steps → over the last tenth."));
   }
