@@ -95,6 +95,9 @@ class Printers:
                 )
                 return f'(fun ({", ".join(names)}) -> "(" ^ {parts} ^ ")")'
             case Constructed(name, arguments):
+                # Code may declare a type under a name of the library.
+                if name in self._interface.types:
+                    return self._named(name, arguments)
                 if name in _PLAIN:
                     return _PLAIN[name]
                 if name in _WITH_ITEMS:

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from ocaml_reward import Problem
-from ocaml_reward.auditing import Validator, disagreements
+from ocaml_reward.auditing import Validator, disagreements, known_answers
 from ocaml_reward.engine import Engine
-from ocaml_reward.formats import BadLine, ProblemLine, write_problems
+from ocaml_reward.formats import BadLine, ProblemLine, write_problems, write_rows
 from ocaml_reward.formats.files import FORMATS
 from ocaml_reward.formats.folders.icpc import ICPC
 from ocaml_reward.formats.importing import Imported, import_problems
@@ -57,6 +57,18 @@ from ..terminal.text import counted, one_line
     is_flag=True,
     help="Leave out what ocaml-reward validate finds broken, and say why.",
 )
+@click.option(
+    "--right",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the accepted submissions of Kattis packages, for ocaml-reward certify --right.",
+)
+@click.option(
+    "--wrong",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write their other submissions, and wrong_solution*.ml of learn-ocaml, for --wrong.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print what is lost as JSON Lines.")
 @overwrite_option
 @engine_options
@@ -70,6 +82,8 @@ def import_(
     config: str | None,
     split: str,
     validate: bool,
+    right: Path | None,
+    wrong: Path | None,
     as_json: bool,
     overwrite: bool,
     engine_name: str,
@@ -86,7 +100,8 @@ def import_(
 
     The exit code is 1 if something could not be imported.
     """
-    refuse_existing(output, overwrite=overwrite)
+    for path in (output, right, wrong):
+        refuse_existing(path, overwrite=overwrite)
     given = input_source(source) if source == "-" else source
     found = list(
         _refuse_repeated_ids(import_problems(given, form=form, config=config, split=split))
@@ -110,6 +125,7 @@ def import_(
         if isinstance(each.found, ProblemLine) and each.found.problem.id not in reasons
     ]
     write_problems(output, kept)
+    _write_answers(found, reasons, right, wrong)
     lost = 0
     for each in found:
         lost += _report_row(each, reasons, as_json=as_json)
@@ -150,6 +166,25 @@ def _with_submissions(
         return each
     told = disagreements(engine, line.problem, Path(line.file).parent)
     return replace(each, said=(*each.said, *(f"{line.problem.id}: {one}" for one in told)))
+
+
+def _write_answers(
+    found: Sequence[Imported],
+    broken: Mapping[str, Sequence[str]],
+    right: Path | None,
+    wrong: Path | None,
+) -> None:
+    """Write the answers that are known to be right and wrong, if that is wanted."""
+    rows: tuple[list[dict[str, object]], list[dict[str, object]]] = ([], [])
+    for each in found:
+        line = each.found
+        if each.kind and isinstance(line, ProblemLine) and line.problem.id not in broken:
+            answers = known_answers(Path(line.file).parent)
+            for kept, texts in zip(rows, answers, strict=True):
+                kept.extend({"problem_id": line.problem.id, "completion": each} for each in texts)
+    for path, some in zip((right, wrong), rows, strict=True):
+        if path is not None:
+            write_rows(path, some)
 
 
 def _report_row(each: Imported, reasons: dict[str, list[str]], *, as_json: bool) -> bool:

@@ -4,7 +4,7 @@ from .attacking import AttackResult, attack
 from .attacks import Attack, load_attacks
 from .complaints import Complaint
 from .references import reference_failures
-from .submissions import disagreements
+from .submissions import disagreements, known_answers
 from .validating import Validation, Validator
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Validator",
     "attack",
     "disagreements",
+    "known_answers",
     "load_attacks",
     "reference_failures",
 ]

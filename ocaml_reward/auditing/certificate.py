@@ -51,7 +51,8 @@ class Rate:
         n, share = self.tried, self.passed / self.tried
         middle = (share + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
         half = _Z * (share * (1 - share) / n + _Z**2 / (4 * n**2)) ** 0.5 / (1 + _Z**2 / n)
-        return max(0.0, middle - half), min(1.0, middle + half)
+        # Rounded, as 0 and 1 are ends of what may be.
+        return round(max(0.0, middle - half), 12), round(min(1.0, middle + half), 12)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -30,6 +30,19 @@ _ENDS: Final = {
 """
 
 
+def known_answers(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the right and the wrong answers in OCaml that lie in a problem's folder.
+
+    They are a Kattis package's submissions, and the `wrong_solution.ml` of a learn-ocaml exercise.
+    (Kattis/problemtools examples/different/submissions)
+    """
+    submissions = sorted((folder / "submissions").glob("*/*.ml"))
+    right = [path for path in submissions if path.parent.name == "accepted"]
+    wrong = [path for path in submissions if path.parent.name in _ENDS and path not in right]
+    wrong += sorted(folder.glob("wrong_solution*.ml"))
+    return list(map(text_of, right)), list(map(text_of, wrong))
+
+
 def disagreements(engine: Engine, problem: Problem, package: Path) -> Iterator[str]:
     """Grade a package's submissions in OCaml.
 

@@ -20,6 +20,8 @@ from .examining import Examination, Examiner, Graded, Search
 _ASKED: Final = 5
 # Checks that catch again what tests catch: of so many mutants, and at most so many checks.
 _AGAIN: Final = 16
+_ENOUGH: Final = 22
+"""With so many checks a problem gets no more of these."""
 _EDGES: Final = 2
 _LARGE: Final = 6
 _ANY: Final = 10
@@ -160,7 +162,7 @@ def fixed(
     left = dict(search.left)
     # Mutants that come to no end would take their limit on each check.
     ended = [each for each in examined.near if each.verdict is Verdict.FAILED_TESTS]
-    again = _Again(search, usable, ended)
+    again = _Again(search, usable, ended, max((each.total for each in examined.right), default=0))
     unseen, unseen_caught = again.held_out()
     chosen = fewest(usable, at_most)
     if not at_most:
@@ -197,9 +199,14 @@ class _Again:
     """
 
     def __init__(
-        self, search: Search, usable: Mapping[str, frozenset[int]], caught: Sequence[Graded]
+        self,
+        search: Search,
+        usable: Mapping[str, frozenset[int]],
+        caught: Sequence[Graded],
+        checks: int,
     ) -> None:
-        """Run the mutants that tests catch on the checks that can be added."""
+        """Run the mutants that tests catch on the checks that can be added to so many."""
+        self._checks = checks
         self._usable = usable
         self._sure = [each for each in search.candidates if each.check in usable]
         self._by_name: dict[str, list[Candidate]] = {}
@@ -239,9 +246,11 @@ class _Again:
         def gain(check: str) -> tuple[float, int]:
             return round(sum(left[place] for place in self._catches[check]), 6), len(check)
 
+        most = len(chosen) + max(0, _ENOUGH + _EACH * (len(self._by_name) - 1) - self._checks)
+        found = found[:most]
         for check in found:
             seen(check)
-        for _ in range(_EACH * len(self._by_name)):
+        for _ in range(min(most - len(found), _EACH * len(self._by_name))):
             best = max((e for e in self._catches if e not in found), key=gain, default="")
             if not best or gain(best)[0] < _LEAST_GAIN:
                 break

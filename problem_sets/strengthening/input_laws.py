@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import pairwise, permutations
+from itertools import permutations
 from typing import Final
 
 from .prompt_domain import PromptDomain, prompt_domain
@@ -23,6 +23,7 @@ _PLACES: Final = 5
 _LINES: Final = 8
 
 _ANY: Final = -1
+_COUNTED: Final = 2
 
 Law = tuple[str | int, ...]
 """What holds, and at which line and token."""
@@ -73,10 +74,14 @@ def input_laws(cases: Sequence[str], prompt: str = "") -> InputLaws:
     domain = prompt_domain(prompt)
     all_lines = [_tokens(each) for each in cases]
     holding: frozenset[Law] = reduce(frozenset.__and__, map(_holding, all_lines))
-    laws = frozenset(law for law in holding if domain.holds(str(law[0])))
+    laws = frozenset(law for law in holding if not _is_chance(law, all_lines))
     heads = {tuple(law[1:3]) for law in laws if str(law[0]).startswith("counts")}
     shapes = frozenset(tuple(map(len, each)) for each in all_lines)
-    shared = min(_HEAD, *map(len, all_lines))
+    if len(set(map(len, all_lines))) == 1:
+        shared = min(_HEAD, len(all_lines[0]))
+    else:
+        # Lines that are counted, or that end somehow, have no places of their own.
+        shared = 1 if heads else 0
     found: dict[Place, list[str]] = {}
     for lines in all_lines:
         for place, digits in _numbers(lines):
@@ -96,7 +101,7 @@ def input_laws(cases: Sequence[str], prompt: str = "") -> InputLaws:
             for place, each in found.items()
             if any(one[0] == "0" and len(one) > 1 for one in each) and len(set(map(len, each))) == 1
         },
-        single=reduce(frozenset.__and__, once) if shapes != {(1,)} else frozenset(),
+        single=reduce(frozenset.__and__, once) if all(map(_is_picture, cases)) else frozenset(),
         counted=bool(heads) or len(shapes) > 1,
         shapes=shapes,
     )
@@ -104,6 +109,20 @@ def input_laws(cases: Sequence[str], prompt: str = "") -> InputLaws:
 
 def _tokens(text: str) -> list[list[str]]:
     return [line.split() for line in text.splitlines()]
+
+
+def _is_chance(law: Law, cases: Sequence[Sequence[Sequence[str]]]) -> bool:
+    """Return whether a number seems to count, but never counts more than one."""
+    if not str(law[0]).startswith("counts"):
+        return False
+    line, token = int(law[1]), int(law[2])
+    return max(int(lines[line][token]) for lines in cases) < _COUNTED
+
+
+def _is_picture(case: str) -> bool:
+    """Return whether the lines behind the first are equally long, of signs without blanks."""
+    rows = case.splitlines()[1:]
+    return len({len(row) for row in rows}) == 1 and not re.search(r"[\s\d]", "".join(rows))
 
 
 def _range(digits: Sequence[str], domain: PromptDomain) -> tuple[int, int]:
@@ -144,11 +163,7 @@ def _holding(lines: Sequence[Sequence[str]]) -> frozenset[Law]:
 
 def _of_line(line: int, tokens: Sequence[str]) -> Iterator[Law]:
     """Yield what holds in a line."""
-    if len(set(tokens)) == len(tokens):
-        yield "distinct", line
     numbers = [(place, int(each)) for place, each in enumerate(tokens) if _WHOLE.fullmatch(each)]
-    if all(one <= two for (_, one), (_, two) in pairwise(numbers)):
-        yield "ordered", line
     for (place, one), (other, two) in permutations(numbers[:_PLACES], 2):
         # Which place a number has means something only where all lines are equally long.
         if one <= two:

@@ -145,10 +145,14 @@ def layout_of(cases: Sequence[str], prompt: str = "") -> Layout:
         low=min(-9 if domain.negative else 1, *numbers, 1),
         high=max([*numbers, 12 if domain.negative else 1, *beyond]),
         more=beyond,
-        laws=laws_of(
-            [_row(" ".join(each)) for each in bodies]
-            if counts == "tokens"
-            else [_row(each) for each in lines]
+        laws=frozenset(
+            law
+            for law in laws_of(
+                [_row(" ".join(each)) for each in bodies]
+                if counts == "tokens"
+                else [_row(each) for each in lines]
+            )
+            if domain.holds(law, len(cases))
         ),
         symbols=domain.alphabet if set("".join(lines)) <= domain.alphabet else frozenset(),
     )

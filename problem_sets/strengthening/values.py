@@ -91,13 +91,13 @@ class Values:
             case Tuple(items):
                 row = [self._drawn(item, random, depth) for item in items]
                 return joined("(", ", ", row, ")")
+            case Constructed(name, arguments) if name in self.interface.types:
+                return self._drawn_of(self.interface.types[name], arguments, random, depth)
             case Constructed(name, arguments) if name in _BRACKETS:
                 opening, closing, _ = _BRACKETS[name]
                 size = random.randint(2, 6 - 2 * min(depth, 2))
                 row = [self._drawn(arguments[0], random, depth + 1) for _ in range(size)]
                 return self._sequence(row, depth, opening, closing)
-            case Constructed(name, arguments) if name in self.interface.types:
-                return self._drawn_of(self.interface.types[name], arguments, random, depth)
         made = self.of(found, max(depth, 1) if found == Constructed("int") and depth else depth + 1)
         return random.choice([each for each in made if not each.strange] or made)
 
@@ -150,6 +150,9 @@ class Values:
                 yield from (joined("(", ", ", row, ")") for row in rows(parts))
             case Arrow():
                 yield from closures(found, partial(self.of, depth=depth + 1))
+            case Constructed(name, arguments) if name in self.interface.types:
+                # Code may declare a type under a name of the library.
+                yield from self._declared(name, arguments, depth)
             case Constructed(name, arguments):
                 yield from self._named(name, arguments, depth)
             case Variable() | Unknown():
@@ -354,7 +357,7 @@ def _sorted(row: Sequence[Text]) -> list[Text]:
 
 def is_sequence(found: Type) -> bool:
     """Return whether a type is a list or an array."""
-    return isinstance(found, Constructed) and found.name in _BRACKETS
+    return isinstance(found, Constructed) and found.name in _BRACKETS and bool(found.arguments)
 
 
 def parts_of(made: Constructor) -> tuple[Type, ...]:

@@ -108,3 +108,22 @@ def test_import_tells_them(tmp_path: Path) -> None:
         for each in said
         if "submissions/" in each
     ]
+
+
+def test_answers_are_written_for_certify(tmp_path: Path) -> None:
+    """Accepted submissions are right, those of folders that mean a fault are wrong."""
+    package = tmp_path / "p"
+    files = {**PACKAGE, "submissions/wrong_answer/third.ml": WRONG, "submissions/other/x.ml": LOOPS}
+    written(package, files)
+    names = [tmp_path / name for name in ("p.jsonl", "right.jsonl", "wrong.jsonl")]
+    options = ("-o", names[0], "--right", names[1], "--wrong", names[2])
+    words = ["problems", "import", str(package), *map(str, options)]
+    done = CliRunner().invoke(main, words, catch_exceptions=False)
+    right, wrong = (
+        [json.loads(line) for line in each.read_text().splitlines()] for each in names[1:]
+    )
+
+    assert 0 == done.exit_code, done.output
+    assert RIGHT in [each["completion"] for each in right]
+    assert [WRONG] == [each["completion"] for each in wrong]
+    assert {json.loads(names[0].read_text())["id"]} == {each["problem_id"] for each in wrong}
