@@ -7,7 +7,7 @@ from html import escape
 from importlib.resources import files
 from typing import Final
 
-from ocaml_reward.auditing.certificate import Certificate, Rate
+from ocaml_reward.comparing.certificate import Certificate, Rate
 
 from .terminal.text import figure_text
 

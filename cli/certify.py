@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward.auditing import Validator
-from ocaml_reward.auditing.certificate import (
+from ocaml_reward.comparing.certificate import (
     LEAST_J,
     SUFFIX,
     Certificate,

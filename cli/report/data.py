@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ocaml_reward import InputError, Problem, Verdict
-from ocaml_reward.auditing.certificate import certificate_line
+from ocaml_reward.comparing.certificate import certificate_line
 from ocaml_reward.formats import ProblemSet, problems_beside
 from ocaml_reward.record import dumps
 from trainer_plugin.health.thresholds import Thresholds

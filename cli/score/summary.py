@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ocaml_reward import Breakdown, JudgeFault, Verdict
-from ocaml_reward.auditing.certificate import beside, certificate_line
+from ocaml_reward.comparing.certificate import beside, certificate_line
 from ocaml_reward.engine import Engine
 from ocaml_reward.formats import ProblemSet, load_problems, problems_beside
 from ocaml_reward.formats.grades import Grades, mean_with_zeros

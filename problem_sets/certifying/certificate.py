@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from ocaml_reward.auditing.certificate import Certificate, Paid, Rate, digest_of
 from ocaml_reward.auditing.complaints import Complaint
+from ocaml_reward.comparing.certificate import Certificate, Paid, Rate, digest_of
 from ocaml_reward.version import __version__
 
 from .examining import Examination, Graded

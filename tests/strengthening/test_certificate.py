@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ocaml_reward import FormatError, Problem
-from ocaml_reward.auditing.certificate import (
+from ocaml_reward.comparing.certificate import (
     Certificate,
     Rate,
     beside,

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from ocaml_reward import Completion, Grader, Problem
-from ocaml_reward.auditing.certificate import LEAST_J, beside, certified, j_of
 from ocaml_reward.auditing.trivial import arities, trivial_programs
+from ocaml_reward.comparing.certificate import LEAST_J, beside, certified, j_of
 from ocaml_reward.reading.signature import prompt_code
 
 from ..config.checks import is_file_name

@@ -17,10 +17,10 @@ from statistics import NormalDist, fmean
 from typing import Any, Final
 
 from ..codec.typed import Count, Share, read_json, read_plain, to_plain
-from ..comparing.figures import CONFIDENCE, Figure, figure_of
 from ..errors import FormatError
 from ..formats.writing import problem_fields
 from ..model import Problem
+from .figures import CONFIDENCE, Figure, figure_of
 
 SCHEMA: Final = 1
 LEAST_J: Final = 0.9
