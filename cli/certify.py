@@ -262,11 +262,10 @@ def sentences(ordered: Sequence[Certificate]) -> Iterator[str]:
             yield f"{counted(len(some), 'problem')} {what} ({names}{more}): {advice}"
     share = partial_credit(ordered)
     if share is not None:
-        idle = sum(bool(each.unfailed) for each in ordered)
-        yield (
-            f"wrong answers that fail pass {share:.0%} of the checks;"
-            f" in {counted(idle, 'problem')} some check fails none of them"
-        )
+        yield f"wrong answers that fail pass {share:.0%} of the checks"
+    idle = [each for each in ordered if each.unfailed]
+    if idle:
+        yield f"in {counted(len(idle), 'problem')} some check fails no wrong answer"
 
 
 def _meaning(j: float) -> str:

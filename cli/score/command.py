@@ -247,6 +247,8 @@ def open_output(
         return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
+    if Path(name).is_dir():
+        raise InputError(f"cannot write {name}: it is a folder")
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
 
 

@@ -22,6 +22,9 @@ CORPUS: Final = Path(__file__).parents[2] / "test_corpus"
 # {} is the path; PROBLEMS, COMPLETIONS, SCORED, OUT and RUN are usable.
 READING: Final = (
     "audit {}",
+    "certify {}",
+    "certify ONE --right {}",
+    "certify ONE --wrong {}",
     "compare {} SCORED",
     "compare SCORED SCORED --problems {}",
     "diagnostics {}",
@@ -54,6 +57,9 @@ READING: Final = (
 )
 WRITING: Final = (
     "audit ONE -o {}",
+    "certify ONE -o {}",
+    "certify ONE --fix {}",
+    "certify ONE --page {}",
     "compare SCORED SCORED --html {}",
     "evaluate ONE -o {} --url http://localhost:9/v1 --model m",
     "join SCORED -o {}",
@@ -62,6 +68,8 @@ WRITING: Final = (
     "problems generate --count 1 -o {}",
     "problems impossible ONE -o {}",
     "problems import FOREIGN -o {}",
+    "problems import FOREIGN -o OUT --right {}",
+    "problems import FOREIGN -o OUT --wrong {}",
     "problems strengthen ONE -o {}",
     "report SCORED -o {}",
     "rescore SCORED --scheme concise -o {}",
@@ -78,7 +86,7 @@ UNREADABLE: Final = (
     "folder",
     "mem",
 )
-UNWRITABLE: Final = ("below", "forbidden", "long", "loop", "folder", "nowhere")
+UNWRITABLE: Final = ("below", "forbidden", "long", "loop", "folder", "here", "nowhere")
 _OVERRIDE, _SEARCH = 1, 2
 
 
@@ -131,6 +139,8 @@ def usable(tmp_path: Path) -> dict[str, str]:
 
 def unusable(way: str, folder: Path) -> str:
     """Return a path that cannot be used in that way."""
+    if way == "here":
+        return "."
     if way == "missing":
         return str(folder / "missing.jsonl")
     if way == "below":
