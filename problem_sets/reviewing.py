@@ -7,12 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 from ocaml_reward.auditing import Validator
 from ocaml_reward.engine import Engine
+from ocaml_reward.engine.prepare.preparation import reference_code
+from ocaml_reward.errors import ProblemError
 from ocaml_reward.formats import ProblemLine
 from ocaml_reward.model import Problem
 
+from .certifying.answers import empty_answers
 from .certifying.examining import Examiner
 from .certifying.survival import MutantSurvival, mutant_survival
 from .making import Review
+from .untested_calls import graded_mutants, untested_calls
 
 _THRESHOLD = 0.6
 # With fewer checks there is no more than a verdict.
@@ -44,22 +48,36 @@ class Inspector:
         if remarks:
             first = remarks[0]
             return Review(defect=f"{first.kind}: {first.message}")
-        examined = self._examiner.examine(problem)
-        if examined.skipped:
-            return Review(defect=f"skipped: {examined.skipped}")
-        weak = [each for each in examined.empty if each.share > _THRESHOLD]
+        examiner = self._examiner
+        try:
+            prepared = examiner.prepare(problem)
+        except ProblemError as error:
+            return Review(defect=f"skipped: {error}")
+        code = reference_code(problem, prepared)
+        tests = problem.tests if isinstance(problem.tests, str) else ""
+        tried = [
+            each
+            for each in empty_answers(problem, code, prepared.uses, tests)
+            if each.kind != "cheat"
+        ]
+        weak = [
+            each for each in examiner.grade_all(problem, prepared, tried) if each.share > _THRESHOLD
+        ]
         if weak:
-            worst = max(weak, key=lambda each: each.share)
+            worst = max(weak, key=lambda each: each.passed)
             return Review(defect=f"weak: {worst.program.what}")
-        differing = [each for each in examined.near if each.passes]
-        if differing:
-            calls = tuple(call for each in differing for call in each.tells)
-            return Review(defect="a mutant passes", calls_not_tested=calls)
+        passing = [e for e in graded_mutants(examiner, problem, prepared) if e.passes]
+        calls = [
+            call for each in passing for call in untested_calls(examiner, problem, prepared, each)
+        ]
+        if calls:
+            return Review(defect="a mutant passes", calls_not_tested=tuple(calls))
         return Review()
 
     def mutant_survival(self, problem: Problem) -> MutantSurvival:
         """Measure how near its mutants come.  Raises MachineError where ours is to blame."""
-        return mutant_survival(self._examiner.examine(problem, empty=False))
+        prepared = self._examiner.prepare(problem)
+        return mutant_survival(graded_mutants(self._examiner, problem, prepared))
 
 
 def _checks(problem: Problem) -> int:

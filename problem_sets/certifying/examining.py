@@ -28,9 +28,10 @@ from .answers import empty_answers, rewritten
 
 MUTANTS: Final = 96
 """Maximum number of mutants of a reference, besides those that are blind in an argument."""
-# Looping answers are detected quickly; a reference is allowed what it needs.
-_LIMITS: Final = ("budget.most_steps=5000000", "budget.tests_steps=10000000")
-_STEPS: Final = 1_000_000
+# Wrong answers that loop are detected quickly: in so many steps of a check and of all of them, or
+# in twice those of the reference.
+_CHECK_STEPS: Final = 5_000_000
+_TESTS_STEPS: Final = 10_000_000
 _TELLING: Final = 3
 _RAN: Final = frozenset(
     {
@@ -171,7 +172,6 @@ class Examiner:
         self._sandbox = sandbox
         self._seed = seed
         self._usual = Grader(load("concise"), engine=engine, jobs=1)
-        self._hurried = Grader(load("concise", _LIMITS), engine=engine, jobs=1)
 
     def examine(
         self,
@@ -203,9 +203,7 @@ class Examiner:
             prepared = self._usual.prepare(problem)
         except ProblemError as error:
             return Examination(problem=problem, skipped=str(error).removeprefix(f"{problem.id}: "))
-        costs = prepared.costs.checks if prepared.costs else ()
-        slow = any(steps is not None and steps > _STEPS for steps in costs)
-        grader = self._usual if slow else self._hurried
+        grader = self._hurried(prepared)
         if is_impossible(problem.id):
             code = self._code(problem, twin_of)
             tried = [*empty_answers(problem, code, prepared.uses), *mutants(code, MUTANTS)]
@@ -226,6 +224,30 @@ class Examiner:
         if not found.right[0].passes:
             return replace(found, unsearched="the reference does not pass its own tests")
         return self._with_mutants(found, prepared, code, grader, search=search)
+
+    def grade_all(
+        self, problem: Problem, prepared: PreparedTests, programs: Sequence[Program]
+    ) -> list[Graded]:
+        """Grade wrong answers."""
+        return _graded(self._hurried(prepared), problem, programs)
+
+    def graded(self, problem: Problem, prepared: PreparedTests, code: str) -> Breakdown:
+        """Grade code as a wrong answer; raises ProblemError for tests that cannot be used."""
+        return _sound(self._hurried(prepared).grade(problem, Completion(text=code)))
+
+    def prepare(self, problem: Problem) -> PreparedTests:
+        """Prepare a problem's tests; raises ProblemError for those that cannot be used."""
+        return self._usual.prepare(problem)
+
+    def _hurried(self, prepared: PreparedTests) -> Grader:
+        """Return a grader that ends wrong answers soon."""
+        costs = [steps or 0 for steps in (prepared.costs.checks if prepared.costs else ())]
+        limits = {
+            "most_steps": max(_CHECK_STEPS, 2 * max(costs, default=0)),
+            "tests_steps": max(_TESTS_STEPS, 2 * sum(costs)),
+        }
+        changes = tuple(f"budget.{name}={value}" for name, value in limits.items())
+        return Grader(load("concise", changes), engine=self._engine, jobs=1)
 
     def _right(self, problem: Problem, code: str, given: Sequence[str]) -> Iterable[Graded]:
         """Yield right answers: the reference first."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb
 from statistics import fmean
 from typing import Final
 
-from .examining import Examination
+from .examining import Graded
 
 FEW: Final = 3
 """Number of checks in the subset."""
@@ -28,7 +29,7 @@ class MutantSurvival:
     surviving: float | None
 
 
-def mutant_survival(examined: Examination) -> MutantSurvival:
+def mutant_survival(mutants: Sequence[Graded]) -> MutantSurvival:
     """Return how often mutants of a problem's reference pass a few of its checks.
 
     A mutant that passes all of them may be correct and does not count.
@@ -36,8 +37,8 @@ def mutant_survival(examined: Examination) -> MutantSurvival:
     """
     chances = [
         comb(each.passed, FEW) / comb(each.total, FEW)
-        for each in examined.near
-        if not each.passes and each.total >= FEW
+        for each in mutants
+        if each.runs and not each.passes and each.total >= FEW
     ]
     return MutantSurvival(
         mutants=len(chances), surviving=round(fmean(chances), 3) if chances else None
