@@ -15,6 +15,8 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,8 +138,12 @@ def main() -> None:
     running = engine("warm")
 
     def one(row: dict[str, Any]) -> Seen | None:
+        start = time.monotonic()
         try:
-            return look(running, row, fix=options.fix)
+            found = look(running, row, fix=options.fix)
+            took = time.monotonic() - start
+            print(f"{row['problem']['id']}: {took:.0f} s", file=sys.stderr, flush=True)
+            return found
         except ProblemError as error:
             print(f"refused: {error}")
             return None
