@@ -141,12 +141,12 @@ def main() -> None:
         start = time.monotonic()
         try:
             found = look(running, row, fix=options.fix)
-            took = time.monotonic() - start
-            print(f"{row['problem']['id']}: {took:.0f} s", file=sys.stderr, flush=True)
-            return found
         except ProblemError as error:
             print(f"refused: {error}")
             return None
+        took = time.monotonic() - start
+        print(f"{row['problem']['id']}: {took:.0f} s", file=sys.stderr, flush=True)
+        return found
 
     with ThreadPoolExecutor(jobs_for(2)) as threads:
         found = [each for each in threads.map(one, rows) if each is not None]
