@@ -247,8 +247,8 @@ def open_output(
         return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
-    if Path(name).is_dir():
-        raise InputError(f"cannot write {name}: it is a folder")
+    if not Path(name).name:
+        raise InputError(f"cannot write {name}: Is a directory")
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
 
 

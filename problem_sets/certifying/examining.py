@@ -27,11 +27,14 @@ from ..strengthening.running import Running
 from .answers import empty_answers, rewritten
 
 MUTANTS: Final = 96
-"""Maximum number of mutants of a reference, besides those that are blind in an argument."""
+"""Maximum number of mutants of a reference, and of those that are blind in an argument."""
 # Wrong answers that loop are detected quickly: in so many steps of a check and of all of them, or
 # in twice those of the reference.
 _CHECK_STEPS: Final = 5_000_000
 _TESTS_STEPS: Final = 10_000_000
+# All mutants together take about as many steps, half a minute; a problem takes bounded time.
+_ALL_STEPS: Final = 1_500_000_000
+_FEWEST: Final = 12
 _TELLING: Final = 3
 _RAN: Final = frozenset(
     {
@@ -284,7 +287,8 @@ class Examiner:
     ) -> Examination:
         """Add mutants, and what tells those that pass from the reference."""
         problem = found.problem
-        tried = mutants(code, MUTANTS)
+        most = _most_mutants(prepared)
+        tried = mutants(code, most)
         try:
             prints = is_program(problem)
             signature = "" if prints else _signature(problem, code, self._sandbox)
@@ -302,7 +306,8 @@ class Examiner:
             graded = _running(grader, problem, tried)
             return replace(_sorted(found, graded), unsearched=str(error))
         if not prints:
-            tried += blinded(code, interface, prepared.uses)
+            blind = blinded(code, interface, prepared.uses)
+            tried += blind[:: max(1, -(-len(blind) // most))]
         graded = _running(grader, problem, tried)
         alive = [each for each in (*graded, *found.given) if each.passes]
         if not (alive or search):
@@ -330,6 +335,12 @@ class Examiner:
         given = tuple(seen.get(id(one), one) for one in found.given)
         known = Search(work, candidates, list(seen.values()), catches, left)
         return replace(_sorted(found, graded), given=given, search=known)
+
+
+def _most_mutants(prepared: PreparedTests) -> int:
+    """Return how many mutants are tried: fewer where the reference itself takes long."""
+    steps = sum(each or 0 for each in (prepared.costs.checks if prepared.costs else ()))
+    return max(_FEWEST, min(MUTANTS, _ALL_STEPS // max(steps, 1)))
 
 
 def _sorted(found: Examination, graded: Sequence[Graded]) -> Examination:

@@ -17,6 +17,7 @@ _LIMITS: Final = (
     "budget.check_cpu_s=0.4",
     "budget.check_steps=2000000",
     "budget.most_steps=2000000",
+    "budget.tests_steps=30000000",
     "budget.looping_factor=50",
     "budget.tests_wall_s=120",
 )

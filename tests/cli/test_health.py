@@ -184,7 +184,8 @@ def test_a_run_is_followed_to_its_end(tmp_path: Path, terminal: bool) -> None:
         write(folder / "run.lock", [])
         (folder / "final").mkdir()
 
-    writer = Timer(0.2, go_on)
+    # Late enough for a loaded machine to have looked once before.
+    writer = Timer(1, go_on)
     writer.start()
     written = io.StringIO()
     screen = Console(file=written, width=200, force_terminal=terminal)
