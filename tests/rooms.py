@@ -85,6 +85,7 @@ REST: Final = (
     "problem_sets/test_made.py",
     "reading/test_hostile_texts.py::test_the_longest_that_is_read_takes_seconds",
     "strengthening/test_answers.py",
+    "strengthening/test_weak_sets.py",
     "strengthening/test_command.py",
     "strengthening/test_inputs.py",
     "trainer/test_health_stopping.py",
