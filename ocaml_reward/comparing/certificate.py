@@ -1,8 +1,8 @@
 """Certificates: how well a problem's tests tell right answers from wrong ones.
 
-J is the true positive rate minus the false positive rate (Youden, 1950). It decides whether a
-policy learns from a noisy verifier: at 0 nothing is learnt, below 0 the wrong thing
-(arXiv 2601.04411). The value and the files; pure but for reading.
+J is the true positive rate minus the false positive rate (Youden, 1950). Whether a policy learns
+from a noisy verifier depends on it (arXiv 2601.04411): at 0 a verdict says nothing. The value and
+the files; pure but for reading.
 """
 
 from __future__ import annotations
@@ -24,9 +24,7 @@ from .figures import CONFIDENCE, Figure, figure_of
 
 SCHEMA: Final = 1
 LEAST_J: Final = 0.9
-"""Below it a training warns. Up to it published code environments lose little: 2601.04411, figure 3,
-has a tenth of the learning rate lost at 0.9.
-"""
+"""Below it a training warns: one wrong answer of ten that passes, or right one that fails, is told."""
 SUFFIX: Final = ".certificate.jsonl"
 _Z: Final = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 

@@ -97,7 +97,7 @@ def strengthen(
     beyond: bool = False,
     sandbox: str = "auto",
 ) -> Strengthened:
-    """Add the fewest checks that detect what a problem's tests let pass.
+    """Add checks that detect what a problem's tests let pass, and of few checks more of each kind.
 
     Args:
         engine: The engine.
@@ -125,7 +125,7 @@ def strengthen(
 def fixed(
     examined: Examination, *, at_most: int | None = None, beyond: bool = False
 ) -> tuple[Strengthened, Examination]:
-    """Add the fewest checks that detect the wrong answers that pass.
+    """Add the fewest checks that detect the wrong answers that pass, and up to `_ENOUGH` others.
 
     Args:
         examined: The problem, examined.
