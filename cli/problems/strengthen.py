@@ -86,8 +86,9 @@ def strengthen(
 
     Values of the types that the compiler finds in a problem's reference are tried on it,
     in the jail; of the calls the fewest become checks that catch what the tests let
-    through: the reference with one thing changed, and the completions of --wrong. A program
-    that is judged by what it prints gets cases, of inputs laid out as those of its own.
+    through: the reference with one thing changed, and the completions of --wrong. A problem
+    with less than 22 checks gets edges and large values besides. A program that is judged by
+    what it prints gets cases, of inputs laid out as those of its own.
 
     What nothing promises becomes no check and is asked about: where the reference raises
     or does not end, where a message stands in no example, and where arguments are like none

@@ -14,7 +14,10 @@ from problem_sets.strengthening.prompt_domain import prompt_domain
         ("Return the greatest element of a list of integers.", {"negative": True, "short": True}),
         ("Return the sum of a list of positive integers here.", {"negative": False, "least": 1}),
         ("The number of digits of a non-negative integer n.", {"zero": True, "least": 0}),
-        ("The countdown from n to zero. n is not\n * negative.", {"zero": True, "signed": False}),
+        (
+            "The countdown from n to zero. n is not\n * negative.",
+            {"negative": False, "signed": False},
+        ),
         ("The lcm of a and b, neither of which is negative here.", {"negative": False}),
         ("A fraction with a numerator and a non-zero denominator.", {"signed": True}),
         ("Rotate by k, which may be larger than the length.", {"larger": True}),
