@@ -15,7 +15,7 @@ from ocaml_reward.engine import Engine
 from ocaml_reward.model import IMPOSSIBLE, Problem, is_impossible
 from problem_sets.certifying import Examination, Examiner, Graded
 
-from .examining import RecordFile, examine_all, problems_of
+from .examining import RecordFile, examine_all, problems_of, records_options
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
 from .terminal.options import engine_options
@@ -33,15 +33,7 @@ _THRESHOLD = 0.6
     show_default=True,
     help="Report programs that solve nothing and earn more than this part of the tests.",
 )
-@click.option(
-    "-o",
-    "--output",
-    "output_name",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write a JSON record for each problem, as soon as it is known.",
-)
-@click.option("--resume", is_flag=True, help="Continue the file named by --output after a stop.")
+@records_options
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, no table.")
 @engine_options
 @click.pass_context

@@ -15,7 +15,6 @@ from rich.text import Text
 from ocaml_reward.auditing import Validator
 from ocaml_reward.comparing.certificate import (
     LEAST_J,
-    SUFFIX,
     Certificate,
     digest_of,
     j_of,
@@ -29,7 +28,14 @@ from ocaml_reward.model import Problem
 from problem_sets.certifying import Examination, Examiner, Strengthened, certificate, fixed
 
 from .certificate_page import page
-from .examining import RecordFile, examine_all, known_answers, problems_of
+from .examining import (
+    RecordFile,
+    answers_options,
+    examine_all,
+    known_answers,
+    problems_of,
+    records_options,
+)
 from .terminal.consoles import console
 from .terminal.exit_codes import BAD_LINES
 from .terminal.options import engine_options, overwrite_option, refuse_existing
@@ -42,18 +48,8 @@ ROWS: Final = 40
 
 @click.command()
 @click.argument("problems", metavar="PROBLEMS")
-@click.option(
-    "-o",
-    "--output",
-    "output_name",
-    metavar="FILE",
-    type=click.Path(path_type=Path),
-    help="Write a certificate for each problem, as soon as it is known. Beside x.jsonl, as"
-    f" x{SUFFIX}, score, train and report show it.",
-)
-@click.option("--resume", is_flag=True, help="Continue the file named by --output after a stop.")
-@click.option("--right", metavar="FILE", help="Completions that are known to be right.")
-@click.option("--wrong", metavar="FILE", help="Completions that are known to be wrong.")
+@records_options
+@answers_options
 @click.option(
     "--fix",
     "fix_name",
@@ -68,13 +64,6 @@ ROWS: Final = 40
     metavar="FILE",
     type=click.Path(path_type=Path),
     help="Write a page for a browser.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="Which calls are drawn where there are more than can be tried.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object, no table.")
 @overwrite_option
@@ -102,17 +91,16 @@ def certify(
     tests, 0 where a policy can learn nothing. Right are the reference, it in other words, and
     --right. Wrong are the reference with one thing changed, where it fails or some call or input
     shows a difference, programs that solve nothing, cheats, and --wrong; the kind that passes
-    most counts. validate, audit and problems strengthen show parts of the same.
+    most counts. validate, audit and problems strengthen show parts of the same. Beside x.jsonl, as
+    x.certificate.jsonl, score, train and report show what --output wrote.
 
     The exit code is 1 if some line is no problem, or J is below 0.9.
     """
     for path in (fix_name, page_name):
         refuse_existing(path, overwrite=overwrite)
-    if output_name and overwrite and not resume:
-        output_name.unlink(missing_ok=True)
     if fix_name and resume:
         raise click.UsageError("--fix needs all problems, so it does not go with --resume")
-    file = RecordFile(output_name, resume=resume)
+    file = RecordFile(output_name, resume=resume, overwrite=overwrite)
     given = problems_of(problems)
     digests = {each.id: digest_of(each) for each in given.problems.values()}
 
@@ -120,11 +108,11 @@ def certify(
         same = record["digest"] == digests.get(record["id"]) and record["seed"] == seed
         return record["id"] if same else None
 
-    records = file.stored(usable)
-    found = {name: read_certificate(record) for name, record in records.items()}
     certifying = _Certifying(
         given, known_answers(right), known_answers(wrong), seed, sandbox, fix=bool(fix_name)
     )
+    records = file.stored(usable)
+    found = {name: read_certificate(record) for name, record in records.items()}
     results: list[_Result] = []
 
     def done(result: _Result) -> None:
@@ -147,7 +135,6 @@ def certify(
     if fix_name:
         write_problems(fix_name, (each.fixed.problem for each in results))
     if page_name:
-        refuse_existing(page_name, overwrite=True)
         write_whole(page_name, page(Path(problems).name, ordered, list(sentences(ordered))))
     if as_json:
         click.echo(json.dumps(_summary(ordered, fixes), indent=2))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -26,11 +26,44 @@ from ocaml_reward.formats import (
 )
 from ocaml_reward.model import Problem
 
+from .terminal.groups import combined
 from .terminal.options import input_source, running_engine
 from .terminal.progress import progress
 from .terminal.text import counted
 
 Found = TypeVar("Found")
+records_options: Final = combined(
+    click.option(
+        "-o",
+        "--output",
+        "output_name",
+        metavar="FILE",
+        type=click.Path(path_type=Path),
+        help="Write a JSON record for each problem, as soon as it is known.",
+    ),
+    click.option(
+        "--resume", is_flag=True, help="Continue the file named by --output after a stop."
+    ),
+)
+answers_options: Final = combined(
+    click.option(
+        "--right",
+        metavar="FILE",
+        help="Completions that are known to be right: no check is added that one fails.",
+    ),
+    click.option(
+        "--wrong",
+        metavar="FILE",
+        help="Completions that are known to be wrong, of any of these problems.",
+    ),
+    click.option(
+        "--seed",
+        type=int,
+        default=0,
+        show_default=True,
+        help="Which calls are drawn where there are more than can be tried.",
+    ),
+)
 
 
 def problems_of(name: str) -> ProblemSet:
@@ -102,11 +135,14 @@ def examine_all(
 class RecordFile:
     """A file of JSON records, one for each problem, that grows while problems are examined."""
 
-    def __init__(self, path: Path | None, *, resume: bool) -> None:
-        """Take the file, if one is wanted; raises InputError if it exists and is not resumed."""
+    def __init__(self, path: Path | None, *, resume: bool, overwrite: bool = False) -> None:
+        """Take the file, if one is wanted.
+
+        Raises InputError if it exists and is neither resumed nor overwritten.
+        """
         if resume and path is None:
             raise click.UsageError("--resume needs a file named by --output")
-        if path and path.exists() and not resume:
+        if path and path.exists() and not (resume or overwrite):
             raise InputError(f"{path} exists already: --resume continues it")
         if path:
             require_writable(path)
@@ -116,10 +152,14 @@ class RecordFile:
     def stored(self, usable: Callable[[Any], str | None]) -> dict[str, Any]:
         """Return the records of an earlier run by the problem, which `usable` names.
 
+        What is not resumed is removed, now that all that is needed besides has been read.
         Raises InputError for a record that is not usable.
         """
         path, found = self._path, dict[str, Any]()
-        if path is None or not self._resumed or not path.exists():
+        if path is None or not path.exists():
+            return found
+        if not self._resumed:
+            path.unlink()
             return found
         lines = path.read_text(encoding="utf-8").splitlines()
         for number, line in enumerate(lines, 1):

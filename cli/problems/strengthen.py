@@ -16,7 +16,7 @@ from ocaml_reward.model import Problem
 from problem_sets.certifying import Strengthened
 from problem_sets.certifying import strengthen as strengthen_one
 
-from ..examining import examine_all, known_answers, problems_of
+from ..examining import answers_options, examine_all, known_answers, problems_of
 from ..terminal.consoles import console
 from ..terminal.exit_codes import BAD_LINES
 from ..terminal.options import engine_options, overwrite_option, refuse_existing
@@ -34,16 +34,7 @@ from ..terminal.text import counted, one_line
     " parquet where its name says so.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say what would be added; needs no --output.")
-@click.option(
-    "--wrong",
-    metavar="FILE",
-    help="Completions that are known to be wrong, of any of these problems.",
-)
-@click.option(
-    "--right",
-    metavar="FILE",
-    help="Completions that are known to be right: no check is added that one fails.",
-)
+@answers_options
 @click.option(
     "--at-most",
     type=click.IntRange(min=1),
@@ -54,13 +45,6 @@ from ..terminal.text import counted, one_line
     "--beyond",
     is_flag=True,
     help="Also add checks on arguments that are like none that prompt or tests show.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    help="Which calls are drawn where there are more than can be tried.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines, no table.")
 @overwrite_option

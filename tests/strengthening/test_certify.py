@@ -182,6 +182,20 @@ def test_a_set_is_certified_and_goes_on_after_a_stop(tmp_path: Path) -> None:
     assert any("pay wrong answers (weak, again)" in each for each in data["meaning"])
 
 
+def test_what_was_certified_is_lost_for_no_mistake(tmp_path: Path) -> None:
+    """A certificate is there until all that another needs has been read."""
+    path = write(tmp_path / "p.jsonl", row(WEAK))
+    output = tmp_path / "p.certificate.jsonl"
+    output.write_text("known\n", encoding="utf-8")
+    again = certify(path, "-o", output, "--overwrite", "--wrong", tmp_path / "none.jsonl")
+
+    assert 2 == certify(path, "-o", output).exit_code
+    assert 2 == again.exit_code
+    assert "known\n" == output.read_text(encoding="utf-8")
+    certify(path, "-o", output, "--overwrite")
+    assert "weak" == json.loads(output.read_text(encoding="utf-8"))["id"]
+
+
 def test_a_set_is_mended(tmp_path: Path) -> None:
     """The new file has more checks, and its tests a higher J with other draws; the page has all."""
     path = write(tmp_path / "p.jsonl", row(WEAK))
