@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 import pytest
 
 from ocaml_reward import Grader, Problem
-from trainer_plugin.config.value import ConfigError
-from trainer_plugin.run.preflight import preflight
+from ocaml_reward.comparing.certificate import Certificate, Rate, beside, digest_of
+from ocaml_reward.formats import load_problems
+from trainer_plugin.config.value import ConfigError, DatasetConfig
+from trainer_plugin.data.rows import read_entries
+from trainer_plugin.run.preflight import certificate_lines, preflight
 
+CORPUS: Final = Path(__file__).parents[2] / "test_corpus"
 ADD = Problem(
     id="add",
     tests="let () = assert (add 1 2 = 3)\nlet () = assert (add 0 0 = 0)",
@@ -59,3 +67,34 @@ def test_sets_without_references_have_no_figure_for_them(decisive: Grader) -> No
     bare = Problem(id="add", tests=ADD.tests, prompt=ADD.prompt)
 
     assert "pays references -, a constant " in preflight([bare], decisive)
+
+
+def test_how_good_the_tests_are_is_told(tmp_path: Path) -> None:
+    """By the certificate beside the file, of the problems that the run has read; below 0.9 with a
+    warning, and of other problems nothing.
+    """
+    source = tmp_path / "problems.jsonl"
+    shutil.copy(CORPUS / "problems.jsonl", source)
+    config = DatasetConfig(source=str(source))
+    entries = read_entries(config.source, config, split="train")
+    problems = [each.problem for each in entries if each.problem is not None]
+    certificate = Certificate(
+        id="x",
+        digest=digest_of(problems[0]),
+        tool="0",
+        seed=0,
+        right=Rate(passed=2, tried=2),
+        near=Rate(passed=1, tried=4),
+        empty=Rate(passed=0, tried=9),
+        given=Rate(passed=0, tried=0),
+    )
+    assert [] == list(certificate_lines(str(source), problems))
+    beside(source).write_text(f"{json.dumps(certificate.to_record())}\n", encoding="utf-8")
+    told, warning = certificate_lines(str(source), problems)
+
+    assert 49 == len(problems)
+    assert f"certificate: J 0.750 of 1 of 49 problems, by {beside(source).name}" == told
+    assert "warning: J is below 0.9" in warning
+    assert load_problems(source).problems[problems[0].id] == problems[0]
+    assert [] == list(certificate_lines(str(source), problems[1:]))
+    assert [] == list(certificate_lines("someone/on-the-hub", problems))
