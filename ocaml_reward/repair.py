@@ -74,4 +74,4 @@ class Repair:
         """
         if self.level is not FeedbackLevel.PUBLIC or not problem.public_tests:
             return None
-        return replace(problem, tests=problem.public_tests, public_tests=())
+        return replace(problem, tests=problem.public_tests, public_tests=(), untested=False)

@@ -7,7 +7,7 @@ from typing import Final
 from ocaml_reward import Breakdown, Completion, Verdict
 from ocaml_reward.reasons import Why
 
-_RAN: Final = frozenset(
+_PROGRAMS: Final = frozenset(
     {
         Verdict.PASSED,
         Verdict.FAILED_TESTS,
@@ -16,6 +16,7 @@ _RAN: Final = frozenset(
         Verdict.OUT_OF_MEMORY,
         Verdict.OUTPUT_LIMIT,
         Verdict.CRASHED,
+        Verdict.COMPILES,
     }
 )
 
@@ -24,13 +25,13 @@ _UNENDED: Final = frozenset({Why.NO_END_MARKER, Why.NOT_ASKED})
 
 
 def compiled(breakdown: Breakdown) -> bool:
-    """Return whether the code became a program that was run."""
-    return breakdown.verdict in _RAN
+    """Return whether the code became a program."""
+    return breakdown.verdict in _PROGRAMS
 
 
 def passed(breakdown: Breakdown) -> bool | None:
-    """Return whether every check passes, under any scheme; None if not scored."""
-    if breakdown.reward is None:
+    """Return whether every check passes, under any scheme; None if not scored, or without tests."""
+    if breakdown.reward is None or not breakdown.tests.total:
         return None
     return breakdown.verdict is Verdict.PASSED
 

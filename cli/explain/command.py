@@ -18,7 +18,7 @@ from ocaml_reward.reading.thoughts import thought_edits
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.exit_codes import BAD_MACHINE
-from ..terminal.options import engine_options, grading, scheme_options
+from ..terminal.options import engine_options, grading, scheme_options, untested_option
 from .explanation import Explanation, print_explanation
 from .lookup import (
     CompletionAddress,
@@ -58,6 +58,7 @@ RECORDED_ONLY: Final = (
     type=click.Path(path_type=Path),
     help="Problems and their tests, as for score.",
 )
+@untested_option
 @click.option(
     "--tests",
     "tests_path",
@@ -92,6 +93,7 @@ def explain(
     problem_id: str | None,
     index: int,
     problems_path: Path | None,
+    untested: bool,
     tests_path: Path | None,
     prompt_path: Path | None,
     scheme_name: str,
@@ -108,7 +110,7 @@ def explain(
     as it stands.
     """
     scheme = load(scheme_name, overrides)
-    problems = load_problems(problems_path) if problems_path else None
+    problems = load_problems(problems_path, untested=untested) if problems_path else None
     asked = CompletionAddress(file=file, problem_id=problem_id, index=index)
     notes: tuple[str, ...] = ()
 
@@ -120,7 +122,7 @@ def explain(
 
     if tests_path is not None or file.suffix == ".ml":
         chosen = problems.get(problem_id) if problems and problem_id else None
-        item = completion_of_file(file, tests_path, prompt_path, chosen)
+        item = completion_of_file(file, tests_path, prompt_path, chosen, untested=untested)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)
     elif file.is_file() and holds_records(file):
@@ -150,7 +152,7 @@ def explain(
         title += ", its recorded code graded anew"
         notes = (RECORDED_ONLY,)
     else:
-        item = find_completion(asked, problems)
+        item = find_completion(asked, problems, untested=untested)
         problem, completion = item.problem, item.line.completion
         title = f"{problem.id}, completion {item.index}, line {item.line.line}"
         where = f"{item.line.file}:{item.line.line}"

@@ -105,7 +105,9 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
         yield from region_lines(breakdown, width=width)
     tally = breakdown.tests
     taken = "" if tally.steps is None else f" in {tally.steps:,} steps"
-    yield from section(f"checks: {tally.passed} of {tally.total} passed{taken}")
+    untested = breakdown.verdict is Verdict.COMPILES
+    counts = "none" if untested else f"{tally.passed} of {tally.total} passed{taken}"
+    yield from section(f"checks: {counts}")
     yield from check_lines(tally.results, case.sources, width=width)
     yield from group_lines(tally)
     if through := breakdown.through_holes:

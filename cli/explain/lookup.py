@@ -101,7 +101,9 @@ def _parse_logged(raw: bytes, line: int, seen: Counter[str]) -> StoredRecord | N
     return StoredRecord(index=index, line=line, breakdown=breakdown)
 
 
-def find_completion(address: CompletionAddress, problems: ProblemSet | None) -> Item:
+def find_completion(
+    address: CompletionAddress, problems: ProblemSet | None, *, untested: bool
+) -> Item:
     """Find a completion and its problem; raises FormatError if it is missing.
 
     If a bad line mentions the problem, the error is that of the line.
@@ -118,6 +120,7 @@ def find_completion(address: CompletionAddress, problems: ProblemSet | None) -> 
         report=keep,
         note=lambda _: None,
         check=lambda _: None,
+        untested=untested,
     )
     found = 0
     for item in joining:
@@ -132,7 +135,12 @@ def find_completion(address: CompletionAddress, problems: ProblemSet | None) -> 
 
 
 def completion_of_file(
-    code: Path, tests: Path | None, prompt: Path | None, problem: Problem | None
+    code: Path,
+    tests: Path | None,
+    prompt: Path | None,
+    problem: Problem | None,
+    *,
+    untested: bool,
 ) -> Item:
     """Return the completion in a file of code, and a problem with the given tests.
 
@@ -148,8 +156,11 @@ def completion_of_file(
             tests=tests_of({"tests": source}, ("tests",)),
             prompt=read_text(prompt) if prompt else "",
         )
+    if problem is None and untested:
+        asked = read_text(prompt) if prompt else ""
+        problem = Problem(id=code.stem, tests="", prompt=asked, untested=True)
     if problem is None:
-        raise InputError(f"{code} needs --tests, or --problems with --problem")
+        raise InputError(f"{code} needs --tests, --untested, or --problems with --problem")
     line = CompletionLine(
         file=str(code),
         line=1,

@@ -25,6 +25,7 @@ from ..terminal.options import (
     jobs_option,
     records_output_option,
     scheme_options,
+    untested_option,
 )
 from ..terminal.progress import progress
 from ..terminal.text import counted
@@ -48,6 +49,7 @@ from .summary import Summary, print_certificate, print_grades, print_summary
     help="Problems and their tests: JSONL, JSON, CSV, TSV or parquet. Without it, tests stand in"
     " the completions' own lines, or in problems.jsonl beside the file.",
 )
+@untested_option
 @records_output_option
 @click.option(
     "--output-format",
@@ -116,6 +118,7 @@ def score(
     *,
     completions: str,
     problems_name: str | None,
+    untested: bool,
     output_name: str | None,
     kind: str,
     form: str,
@@ -151,7 +154,7 @@ def score(
     require_readable(source)
     if shard is not None and is_folder(source):
         raise click.UsageError("--shard takes the lines of one file, not a folder")
-    problems = load_problems(Path(problems_name)) if problems_name else None
+    problems = load_problems(Path(problems_name), untested=untested) if problems_name else None
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
     output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
@@ -201,6 +204,7 @@ def score(
                 check=run.prepare_new,
                 foresee=run.foresee,
                 form=form,
+                untested=untested,
             )
             with closing(run):
                 run.grade_all(joining, limit=limit, name_file=is_folder(source))

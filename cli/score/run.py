@@ -105,7 +105,7 @@ class Run:
             prepared = self.grader.prepare(item.problem)
             problem = item.problem.id
             known = item.problem.signature or item.problem.reference
-            asks = prepared.uses or prepared.files or prepared.stdio or known
+            asks = prepared.uses or prepared.files or prepared.stdio or prepared.untested or known
             if not asks and problem not in self._reported:
                 self._reported.add(problem)
                 self.screen.list(

@@ -75,7 +75,7 @@ class Summary:
     credits: Counter[str] = field(default_factory=Counter)
     verdicts: Counter[Verdict] = field(default_factory=Counter)
     penalties: dict[str, PenaltyTotals] = field(default_factory=dict)
-    groups: dict[str, tuple[list[float], list[bool]]] = field(default_factory=dict)
+    groups: dict[str, tuple[list[float], list[bool | None]]] = field(default_factory=dict)
     clocked: int = 0
     """Number of completions that a time has ended, and not their steps."""
     by_file: list[tuple[str, str, float | None]] = field(default_factory=list)
@@ -120,7 +120,7 @@ class Summary:
             self.unmarked += breakdown.reasons.structural.code is Why.NO_END_MARKER
         rewards, flags = self.groups.setdefault(breakdown.problem_id, ([], []))
         rewards.append(breakdown.reward)
-        flags.append(passed)
+        flags.append(passed if breakdown.tests.total else None)
         self._add_penalties(breakdown, passed=passed)
 
     def _add_penalties(self, breakdown: Breakdown, *, passed: bool) -> None:
@@ -218,12 +218,14 @@ def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     """Yield the figures over groups: pass@k, best of N, and spread."""
-    passes = [flags for _, flags in summary.groups.values()]
     rewards = [values for values, _ in summary.groups.values()]
-    sizes = sorted({len(flags) for flags in passes})
+    # What has no tests can neither pass nor fail.
+    passes = [flags for _, flags in summary.groups.values() if None not in flags]
+    sizes = sorted({len(values) for values in rewards})
     if not sizes:
         return
-    for k in sorted({size for size in (*SIZES, sizes[0]) if size <= sizes[0]}):
+    fewest = min(map(len, passes), default=0)
+    for k in sorted({size for size in (*SIZES, fewest) if 0 < size <= fewest}):
         value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
         yield f"pass@{k}", f"{figure_text(value)} (mean over problems)"
     drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"

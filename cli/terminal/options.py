@@ -81,6 +81,11 @@ records_output_option: Final = click.option(
     help="Where the records go; without it to standard output, unless that is a terminal, and the"
     " summary to standard error.",
 )
+untested_option: Final = click.option(
+    "--untested",
+    is_flag=True,
+    help="Grade also what has no tests: structure, types and compiling; nothing of it passes.",
+)
 jobs_option: Final = click.option(
     "-j",
     "--jobs",

@@ -22,7 +22,7 @@ def reference_failures(run: Breakdown) -> tuple[Complaint, ...]:
 
 def _faults(run: Breakdown) -> Iterator[Complaint]:
     """Yield a complaint for each reason why a reference's run did not pass."""
-    if run.verdict is Verdict.PASSED:
+    if run.verdict in (Verdict.PASSED, Verdict.COMPILES):
         return
     if not run.tests.results:
         first = run.diagnostics[0] if run.diagnostics else None

@@ -235,7 +235,7 @@ class Validator:
         """Report public tests that cannot be used, or that the reference fails."""
         if not problem.public_tests:
             return
-        variant = replace(problem, tests=problem.public_tests, public_tests=())
+        variant = replace(problem, tests=problem.public_tests, public_tests=(), untested=False)
         try:
             failed = tuple(reference_failures(self._graded(variant, problem.reference or "")))
         except ProblemError as error:

@@ -174,16 +174,21 @@ class PreparedTests:
         return self.outside.query_program if self.outside else self.payload
 
     @property
+    def untested(self) -> bool:
+        """Whether there are none, so that code is compiled and not run."""
+        return not (self.checks or self.payload or self.stdio)
+
+    @property
     def allow_unsafe(self) -> bool:
         """Whether code may use unsafe features, as nothing in its process decides a check.
 
-        That is so if all checks are judged outside, or by the program's output.  It is not so if
+        That is so if all checks are judged outside, or by the program's output, or there are none.  It is not so if
         the expected values depend on the types that the code declares: with two types in place of
         one, and an unsafe cast, two expected values would look the same (but see
         `judging.retry_without_scan`).  Nor is it if the arguments of some checks leak the expected
         values of others.
         """
-        if self.stdio:
+        if self.stdio or self.untested:
             return True
         outside = self.outside
         return (

@@ -179,7 +179,7 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
     # A chat has what was asked and what was answered.
     of_answers = taken - {"messages"}
     problem = None
-    if has_tests(row.fields):
+    if has_tests(row.fields) or row.fields.get("untested"):
         problem = problem_of(row, id_=id_, taken=of_answers)
     prompt = "" if "prompt" in taken else prompt
     extra = {

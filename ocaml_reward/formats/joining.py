@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 
@@ -18,7 +19,8 @@ from .problems import ProblemSet, load_problems, problems_beside
 _AHEAD: Final = 64
 
 NO_TESTS: Final = (
-    "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file"
+    "problem {id!r} has no tests; give --problems, or put problems.jsonl beside the file;"
+    " --untested grades without"
 )
 
 
@@ -38,7 +40,8 @@ class Joining:
     `report` is told of each bad line, `note` of what a user did not ask for by name.
     `check` is called for each item that could be graded and raises an InputError to
     refuse its problem; `foresee` is told, some lines ahead, whose turn will come.  `form`
-    is how the file is read.
+    is how the file is read.  With `untested`, what has no problem is graded without tests; one
+    that is known by its prompt only is named after that.
     """
 
     source: Path | IO[bytes]
@@ -48,6 +51,7 @@ class Joining:
     check: Callable[[Item], None]
     foresee: Callable[[Problem], None] = lambda _: None
     form: str = "auto"
+    untested: bool = False
     bad: int = 0
     repaired: int = 0
     _counts: dict[str, int] = field(default_factory=dict)
@@ -123,6 +127,8 @@ class Joining:
         if named is None and not self._looked_beside:
             self._look_beside()
             named = self.problems
+        if self.untested and (named is None or line.problem_id not in named):
+            return Problem(id=line.problem_id, tests="", prompt=line.prompt, untested=True)
         if named is None:
             raise ProblemError(NO_TESTS.format(id=line.problem_id))
         problem = named.get(line.problem_id)
@@ -147,6 +153,8 @@ class Joining:
             longest = max((length for length, _ in found), default=0)
             ids = [id_ for length, id_ in found if length == longest]
             self._asked[prompt] = ids[0] if len(ids) == 1 else ""
+            if self.untested and not ids:
+                self._asked[prompt] = f"prompt-{sha256(words.encode()).hexdigest()[:12]}"
         if not self._asked[prompt]:
             raise ProblemError("no problem id, and not one problem has this prompt")
         return self._asked[prompt]
@@ -170,6 +178,6 @@ class Joining:
             return
         beside = problems_beside(self.source)
         if beside is not None and not beside.samefile(self.source):
-            self.problems = load_problems(beside)
+            self.problems = load_problems(beside, untested=self.untested)
             self.note(f"problems are read from {beside}")
             self._report_problems(self.problems)

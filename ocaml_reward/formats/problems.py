@@ -30,7 +30,7 @@ TESTS: Final = ("tests", "test", "test_list", "test_cases")
 REFERENCES: Final = ("reference", "solution", "canonical_solution")
 _SINGLE: Final = (
     *("public_tests", "signature", "given", "libraries", "forbidden", "required", "budget"),
-    *("comparison", "judge", "checker"),
+    *("comparison", "judge", "checker", "untested"),
 )
 PROBLEM_FIELDS: Final = frozenset({*PROMPTS, *TESTS, *REFERENCES, *_SINGLE})
 _KINDS: Final = (IDS, PROMPTS, TESTS, REFERENCES, *((name,) for name in _SINGLE))
@@ -99,8 +99,8 @@ def read_problems(source: str | Path | IO[bytes]) -> Iterator[ProblemLine | BadL
         yield item
 
 
-def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
-    """Load a file of problems.
+def load_problems(source: str | Path | IO[bytes], *, untested: bool = False) -> ProblemSet:
+    """Load a file of problems; with `untested`, those without tests too.
 
     An id that occurs twice is reported with both lines.  If both are the same problem
     the first stands; else neither can be used, as nobody knows which was meant.
@@ -111,7 +111,7 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
     bad: list[BadLine] = []
     remarks: Counter[str] = Counter()
     source = as_source(source)
-    for id_, item in identified(source):
+    for id_, item in identified(source, untested=untested):
         if isinstance(item, ProblemLine):
             remarks.update(item.remarks)
         first = seen.get(id_)
@@ -142,10 +142,11 @@ def load_problems(source: str | Path | IO[bytes]) -> ProblemSet:
 
 
 def identified(
-    source: Path | IO[bytes],
+    source: Path | IO[bytes], *, untested: bool = False
 ) -> Iterator[tuple[str, ProblemLine | BadLine]]:
     """Yield each row's id, "" where it has none, with the problem or what is wrong."""
-    return (identified_row(row) for row in file_rows(source) if not _is_left_out(row))
+    rows = (row for row in file_rows(source) if not _is_left_out(row))
+    return (identified_row(row, untested=untested) for row in rows)
 
 
 def _is_left_out(row: Row | BadLine) -> bool:
@@ -153,12 +154,15 @@ def _is_left_out(row: Row | BadLine) -> bool:
     return isinstance(row, Row) and row.fields.get("part") == LEFT_OUT
 
 
-def identified_row(row: Row | BadLine, unnamed: str = "") -> tuple[str, ProblemLine | BadLine]:
+def identified_row(
+    row: Row | BadLine, unnamed: str = "", *, untested: bool = False
+) -> tuple[str, ProblemLine | BadLine]:
     """Read one row.
 
     Args:
         row: A row of a file of problems.
         unnamed: What a row without an id is called; "" if each has to have one.
+        untested: Whether it may have no tests, as one may that says so itself.
 
     Returns:
         The id, `unnamed` where that is wrong, with the problem or what is wrong.
@@ -170,7 +174,7 @@ def identified_row(row: Row | BadLine, unnamed: str = "") -> tuple[str, ProblemL
         if not unnamed or first_of(row.fields, IDS) is not None:
             name, id_ = id_of(row.fields, IDS)
             taken = frozenset({name})
-        problem = problem_of(row, id_=id_, taken=taken)
+        problem = problem_of(row, id_=id_, taken=taken, untested=untested)
     except InputError as error:
         return id_, BadLine(file=row.file, line=row.line, message=str(error))
     remarks = tuple(misspelt(row.fields))
@@ -213,16 +217,17 @@ def _meant(name: str) -> str | None:
     return near[0] if near else None
 
 
-def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
+def problem_of(row: Row, *, id_: str, taken: frozenset[str], untested: bool = False) -> Problem:
     """Read a problem from a row whose fields in `taken` have another meaning.
 
-    Raises ProblemError naming the id, above all for a problem without tests: an empty
-    test suite passes whatever it is given.
+    Raises ProblemError naming the id, above all for a problem without tests that neither says
+    so itself nor may be `untested`: most often they stand under another name.
     """
     own = {name: value for name, value in row.fields.items() if name not in taken}
     try:
         tests = tests_of(own, TESTS)
-        if not tests:
+        untested = says_untested(own, tests) or (untested and not tests)
+        if not (tests or untested):
             looked = "" if first_of(own, TESTS) else f" (one of {', '.join(TESTS)})"
             raise ProblemError(f"no tests{looked}")
         solution = first_of(own, REFERENCES)
@@ -230,7 +235,7 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
         prompt = first_of(own, PROMPTS)
         return Problem(
             id=id_,
-            tests=tests,
+            tests=tests or "",
             prompt=last_user_text(own[prompt]) if prompt else "",
             # Blank where a table has the column and the problem has no reference.
             reference=reference if reference.strip() else None,
@@ -244,9 +249,20 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str]) -> Problem:
             comparison=comparison_of(own.get("comparison"), tests),
             judge=judge_of(own, "judge", tests),
             checker=judge_of(own, "checker", tests),
+            untested=untested,
         )
     except InputError as error:
         raise ProblemError(f"problem {id_!r}: {error}") from None
+
+
+def says_untested(fields: Mapping[str, object], tests: object) -> bool:
+    """Tell whether a row says that it has no tests on purpose; raises ProblemError if it has."""
+    said = fields.get("untested")
+    if said not in (None, "", False, True):
+        raise ProblemError("untested: expected true or false")
+    if said and tests:
+        raise ProblemError("untested: it has tests")
+    return bool(said)
 
 
 def tests_of(fields: Mapping[str, object], names: Sequence[str]) -> str | tuple[StdioCase, ...]:

@@ -36,6 +36,7 @@ def problem_fields(problem: Problem) -> dict[str, object]:
         "forbidden": list(problem.forbidden) or None,
         "required": list(problem.required) or None,
         "budget": dict(problem.budget) or None,
+        "untested": problem.untested or None,
     }
     return row | {name: value for name, value in others.items() if value is not None}
 

@@ -175,6 +175,8 @@ class Problem:
         comparison: Permitted differences between a program's output and the expected one.
         judge: OCaml that judges a program's output, instead of a comparison; "" for none.
         checker: The same in C++, as a testlib checker.
+        untested: Whether completions are graded without tests: only structure, types and compiling
+            count, and none passes.
     """
 
     id: str
@@ -191,6 +193,7 @@ class Problem:
     comparison: Comparison | None = None
     judge: str = ""
     checker: str = ""
+    untested: bool = False
 
     def __post_init__(self) -> None:
         """Take lists of cases; raises TypeError for tests of another form."""

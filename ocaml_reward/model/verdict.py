@@ -16,6 +16,7 @@ class Verdict(StrEnum):
     OUT_OF_MEMORY = "out_of_memory"
     OUTPUT_LIMIT = "output_limit"
     CRASHED = "crashed"
+    COMPILES = "compiles"
     FORBIDDEN = "forbidden"
     LINK_ERROR = "link_error"
     INTERFACE_ERROR = "interface_error"
@@ -39,6 +40,7 @@ _SENTENCES: Final = {
     Verdict.OUT_OF_MEMORY: "runs, but needs too much memory",
     Verdict.OUTPUT_LIMIT: "runs, but prints too much",
     Verdict.CRASHED: "runs, but dies before its checks are done",
+    Verdict.COMPILES: "compiles; its problem has no tests",
     Verdict.FORBIDDEN: "uses what no solution may use, so no check was run",
     Verdict.LINK_ERROR: "types, but does not link",
     Verdict.INTERFACE_ERROR: "types alone, but not with the tests",

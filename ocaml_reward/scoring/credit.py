@@ -51,7 +51,8 @@ class EarnedCredits(NamedTuple):
 def verdict_for(report: CheckReport | None, extraction: Extraction, total: int) -> Verdict:
     """Return the verdict of a completion.
 
-    `report` may be None if there is no code to check; `total` is the problem's number of checks.
+    `report` may be None if there is no code to check; `total` is the problem's number of checks, 0
+    for one without tests.
     """
     if report is None or not extraction.has_code:
         return Verdict.NO_CODE
@@ -59,7 +60,10 @@ def verdict_for(report: CheckReport | None, extraction: Extraction, total: int) 
         return Verdict.FORBIDDEN
     if report.stage is not Stage.EXECUTABLE:
         return _BY_STAGE[report.stage]
-    if total and _passed(report.results) >= total:
+    if not total:
+        # Whether it is right, nobody has asked.
+        return Verdict.COMPILES
+    if _passed(report.results) >= total:
         return Verdict.PASSED
     outcomes = {result.outcome for result in report.results}
     for outcome, verdict in _BY_OUTCOME:

@@ -202,6 +202,8 @@ class Examiner:
         Raises:
             MachineError: The machine failed.
         """
+        if problem.untested:
+            return Examination(problem=problem, skipped="no tests")
         try:
             prepared = self._usual.prepare(problem)
         except ProblemError as error:

@@ -314,3 +314,32 @@ def test_help_shows_what_few_need_apart(invoke: Invoke) -> None:
     assert "--regions" in first
     assert "--shard" not in first
     assert "--shard" in rest
+
+
+def test_what_has_no_tests(write: Write, invoke: Invoke) -> None:
+    """With --untested it is graded without, named after its prompt where it has no id, and neither
+    passes nor fails; without that a line says how.
+    """
+    rows = [
+        {"prompt": "Write id.", "completion": "let id x = x"},
+        {"prompt": "Write  id.", "completion": "let id x = x + 0"},
+        {"problem_id": "two", "completion": "let two = 2"},
+    ]
+    path = write("c.jsonl", rows)
+
+    refused = invoke("score", path)
+    result = invoke("score", path, "--untested", "--scheme", "concise")
+    both = invoke(
+        "score", write("d.jsonl", [row(), rows[2]]), "--untested", "-o", path.parent / "o"
+    )
+
+    assert 2 == refused.exit_code
+    assert "--untested grades without" in refused.stderr
+    assert 0 == result.exit_code
+    one, again, two = records(result.stdout)
+    assert one["problem_id"] == again["problem_id"]
+    assert one["problem_id"].startswith("prompt-")
+    assert "two" == two["problem_id"]
+    assert {"compiles"} == {record["verdict"] for record in (one, again, two)}
+    assert "pass@" not in result.stderr
+    assert "pass@1       1.000" in " ".join(both.stdout.split("  "))

@@ -25,7 +25,7 @@ BOTH = {
     "hostile", "integrity", "large_values", "merged", "ocaml_5",
     "output", "outputs", "overflow", "parts",
     "prompt_definitions", "regions", "same", "sizes", "stages", "steps",
-    "stub_libraries", "talkative", "time_budget",
+    "stub_libraries", "talkative", "time_budget", "untested",
 }  # fmt: skip
 
 

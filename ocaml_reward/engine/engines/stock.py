@@ -222,7 +222,8 @@ class StockEngine:
                     program, request, report, partial, judge, output_judge=self._judged
                 )
             report = lacking(report, broken.missing)
-            if report.stage is not Stage.EXECUTABLE or report.forbidden:
+            done = report.stage is not Stage.EXECUTABLE or report.forbidden
+            if done or request.tests.untested:
                 return report, compiled
             program = self._program(compilation)
             if request.tests.stdio:

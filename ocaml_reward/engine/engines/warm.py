@@ -195,7 +195,7 @@ class WarmEngine:
             code = known if outside.expected is None else ""
             return compute_expected(server, outside.oracle_program, code, request.budget, returned)
 
-        report = work.compile(run=True)
+        report = work.compile(run=not tests.untested)
         known = without_broken(request.code, report.unparsed)
         if report.forbidden:
             retry_without_scan(tests, work.types, self._cached_values, compute)
@@ -209,7 +209,7 @@ class WarmEngine:
                 work, request, report, with_holes, judge, output_judge=self._judged
             )
         report = lacking(report, work.missing)
-        if report.stage is not Stage.EXECUTABLE or report.forbidden:
+        if report.stage is not Stage.EXECUTABLE or report.forbidden or tests.untested:
             work.end()
             return report, work.compile_ms
         server.note_tests(tests.program)

@@ -28,6 +28,7 @@ from .prepare_messages import (
     NoCheck,
     Rewritten,
     Trial,
+    given_of,
     prepare_request,
     read_prepare_answer,
     stdio_checks,
@@ -74,6 +75,8 @@ def prepare_tests(
     Raises:
         ProblemError: The tests cannot be used; the message has the line.
     """
+    if problem.untested:
+        return PreparedTests(checks=(), given=given_of(problem))
     if not isinstance(problem.tests, str):
         return _prepare_stdio(problem, attempt, check, budget)
     rewriting = _Rewriting(problem, rewrite, complete, check, budget)

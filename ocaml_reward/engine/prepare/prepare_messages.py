@@ -254,5 +254,10 @@ def stdio_checks(problem: Problem) -> PreparedTests:
         comparison=problem.comparison,
         judge=problem.judge,
         checker=problem.checker,
-        given=_given(problem) or Given(code=prompt_code(problem.prompt).given),
+        given=given_of(problem),
     )
+
+
+def given_of(problem: Problem) -> Given:
+    """Return the code that is put before a whole program: the problem's, or the prompt's."""
+    return _given(problem) or Given(code=prompt_code(problem.prompt).given)

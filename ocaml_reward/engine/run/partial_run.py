@@ -42,9 +42,10 @@ class PartialProgram:
 def partial_run_wanted(request: CheckRequest, report: CheckReport) -> bool:
     """Tell whether a report's code is to be run with holes.
 
-    A program that is judged by its output has to parse.
+    A program that is judged by its output, or not at all, has to parse.
     """
-    stages = _STAGES[:2] if request.tests.stdio else _STAGES
+    whole = request.tests.stdio or request.tests.untested
+    stages = _STAGES[:2] if whole else _STAGES
     return request.holes and report.stage in stages and not report.forbidden
 
 
@@ -80,7 +81,7 @@ def run_partial(
     Returns:
         The report, with the results of the checks if they can be judged.
     """
-    if not partial.runs:
+    if not partial.runs or request.tests.untested:
         return _with_parts(report, partial, ())
     keeps = any(part.keeps for part in partial.parts or ())
     watch = ReachedHoles(shared=partial.shared or keeps)

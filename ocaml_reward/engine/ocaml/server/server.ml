@@ -162,10 +162,10 @@ let check runner = function
         let partial () = Check_request.partial runner ~lenient ~watched ~code requested ~fits in
         match within ms partial with
         | None -> Frames.send 'h' ""
-        | Some (through, None) -> Frames.send_framed (partial_frame through ~runs:false)
-        | Some (through, Some linked) ->
+        | Some (through, Some linked) when settings <> "" ->
           keep linked;
           run ~before:(partial_frame through ~runs:true) ~image:linked ~settings ~stdin
+        | Some (through, _) -> Frames.send_framed (partial_frame through ~runs:false)
     in
     match checked.stage with
     | Type_error { first; program; env } ->
