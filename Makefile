@@ -3,9 +3,10 @@
 BIN := .venv/bin
 # Three processes, as some tests wait, each with whole files in our order.  PYTEST is for more
 # options.  Examples are the same each time: a law that fails at random says nothing of a change.
+TREES := ocaml_reward cli problem_sets trainer_plugin experiments
 TESTS := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --hypothesis-profile=ci
 
-.PHONY: help score test test-all test-trainers quick learn learn-pretrained lint format dist doctor docs site clean
+.PHONY: help score test test-all test-trainers quick learn learn-pretrained lint format dist doctor docs site clean map
 .DEFAULT_GOAL := help
 
 help:   ## list these targets
@@ -62,6 +63,11 @@ dist:   ## build wheel and sdist into dist/, the same bytes from the same commit
 doctor: ## set up, then check the compiler and every sandbox
 	@scripts/setup
 	@$(BIN)/ocaml-reward doctor
+
+map:    ## list every module with its first line, which says what it is for
+	@find $(TREES) -name '*.py' -o -name '*.ml' -o -name '*.c' | sort | \
+	  xargs grep -m1 -E '^(r?"{3}|\(\*| ?/?\*) ?[^*]' | \
+	  sed -E 's/:(r?"{3}|\(\* *| ?\/?\* *)/\t/; s/("{3}| *\*\)| *\*\/)$$//' | expand -t 72
 
 docs:   ## regenerate docs/cli.md from the commands
 	@scripts/setup --dev

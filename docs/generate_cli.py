@@ -20,7 +20,7 @@ PAGE = Path(__file__).with_name("cli.md")
 NOTE = "<!-- Written by docs/generate_cli.py (`make docs`); edit the commands instead. -->"
 
 
-SEVERAL = 3
+SEVERAL = 2
 """An option that so many commands have in the same words is listed once."""
 
 
