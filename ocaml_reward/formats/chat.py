@@ -1,24 +1,37 @@
-"""Chat messages and API answers: the assistant's text, and whether it was cut off."""
+"""Chat messages: what the assistant said last, and what was said to it."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from ..errors import FormatError
 
-LENGTH_REASONS: Final = frozenset(
-    {"length", "max_length", "max_new_tokens", "max_tokens", "model_length"}
-)
-END_REASONS: Final = frozenset(
-    {"completed", "end_turn", "eos", "eos_token", "stop", "stop_sequence"}
-)
+# ShareGPT has `from` and `value` (lm-sys/FastChat data/dummy_conversation.json), Gemini `parts`
+# (googleapis/python-genai google/genai/types.py).
+_SPEAKERS: Final = ("role", "from")
+_SAID: Final = ("content", "value", "parts", "text")
+_ASSISTANTS: Final = frozenset({"assistant", "model", "gpt", "chatgpt", "ai"})
+# Items of the Responses API that have no role (openai/openai-python src/openai/types/responses),
+# and messages of LangChain (langchain-ai/langchain libs/core/langchain_core/messages).
+_TYPES: Final = {
+    "ai": "assistant",
+    "function_call": "assistant",
+    "function_call_output": "tool",
+    "human": "user",
+    "reasoning": "",
+    "system": "system",
+    "tool": "tool",
+}
+# What models think, of which some parts are text
+# (anthropics/anthropic-sdk-python src/anthropic/types/thinking_block.py).
+_THOUGHTS: Final = frozenset({"reasoning", "reasoning_text", "redacted_thinking", "thinking"})
 
 
 def is_messages(value: object) -> bool:
     """Tell whether a value is one message or a list of messages."""
     if isinstance(value, list):
         return bool(value) and all(isinstance(item, dict) for item in value)
-    return isinstance(value, dict) and "content" in value
+    return isinstance(value, dict) and any(name in value for name in (*_SAID, *_SPEAKERS))
 
 
 def assistant_text(value: object, name: str) -> str:
@@ -33,15 +46,18 @@ def assistant_text(value: object, name: str) -> str:
     if not is_messages(value):
         raise FormatError(f"{name}: expected text or a list of chat messages")
     messages = value if isinstance(value, list) else [value]
+    if all(map(_is_part, messages)):
+        return message_text(messages, name)
     texts: list[str] = []
     for message in reversed(messages):
-        if message.get("role", "assistant") in {"assistant", "model"}:
-            texts.append(message_text(message.get("content"), name))
-        elif texts:
+        speaker = _speaker(message)
+        if speaker in _ASSISTANTS:
+            texts.append(_said(message, name))
+        elif speaker and texts:
             break
     if not texts:
         raise FormatError(f"{name}: no message is the assistant's")
-    return "\n".join(reversed(texts))
+    return "\n".join(text for text in reversed(texts) if text)
 
 
 def last_user_text(value: object) -> str:
@@ -51,9 +67,28 @@ def last_user_text(value: object) -> str:
     asked = [
         each
         for each in (value if isinstance(value, list) else [])
-        if isinstance(each, dict) and each.get("role") not in {"assistant", "model"}
+        if isinstance(each, dict) and _speaker(each, unnamed="") not in _ASSISTANTS
     ]
-    return message_text(asked[-1].get("content"), "prompt") if asked else ""
+    return _said(asked[-1], "prompt") if asked else ""
+
+
+def _speaker(message: dict[str, Any], unnamed: str = "assistant") -> str:
+    """Return who speaks, in small letters, `unnamed` where nothing says it; "" for a thought."""
+    for name in _SPEAKERS:
+        if isinstance(message.get(name), str):
+            return str(message[name]).casefold()
+    return _TYPES.get(str(message.get("type")), unnamed)
+
+
+def _said(message: dict[str, Any], name: str) -> str:
+    """Return what a message says; raises FormatError for an object that is no message."""
+    found = next((each for each in _SAID if message.get(each) is not None), None)
+    if found:
+        return message_text(message[found], name)
+    if any(each in message for each in (*_SAID, *_SPEAKERS)) or message.get("type") in _TYPES:
+        return ""
+    keys = ", ".join(map(str, message))
+    raise FormatError(f'{name}: a message with {keys}; it needs "role" and "content"'[:200])
 
 
 def message_text(content: object, name: str) -> str:
@@ -62,32 +97,26 @@ def message_text(content: object, name: str) -> str:
         return ""
     if isinstance(content, str):
         return content
+    if isinstance(content, dict):
+        # One part, or Gemini's list of them with a role.
+        content = content.get("parts", [content])
+        return message_text(content, name)
     if not isinstance(content, list):
         raise FormatError(f"{name}: a message's content is neither text nor parts")
-    texts: list[str] = []
-    for part in content:
-        text = part.get("text") if isinstance(part, dict) else part
-        if isinstance(text, str):
-            texts.append(text)
-    return "".join(texts)
+    return "".join(map(_part_text, content))
 
 
-def cut_off(fields: dict[str, object]) -> bool | None:
-    """Tell from an answer's own fields whether it hit its length limit; None if they do not
-    say.  Raises FormatError for a `truncated` that is not true or false.
-    """
-    for name in ("truncated", "is_truncated"):
-        value = fields.get(name)
-        if value is None:
-            continue
-        if value in (0, 1):
-            return bool(value)
-        raise FormatError(f"{name}: expected true or false")
-    for name in ("finish_reason", "stop_reason"):
-        reason = fields.get(name)
-        if isinstance(reason, str):
-            if reason.lower() in LENGTH_REASONS:
-                return True
-            if reason.lower() in END_REASONS:
-                return False
-    return None
+def _is_part(value: dict[str, Any]) -> bool:
+    """Tell a part of a message from a message."""
+    whole = any(each in value for each in (*_SPEAKERS, "content", "value", "parts"))
+    return not whole and ("text" in value or "type" in value)
+
+
+def _part_text(part: object) -> str:
+    """Return the text of a part; "" for a thought, a call of a tool, or a picture."""
+    if not isinstance(part, dict):
+        return part if isinstance(part, str) else ""
+    if part.get("type") in _THOUGHTS or part.get("thought") is True:
+        return ""
+    text = part.get("text")
+    return text if isinstance(text, str) else ""

@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Final
 
 from ..errors import FormatError, InputError
 from ..model import Completion, Problem
-from .chat import assistant_text, cut_off, last_user_text
+from .answers import answers_in, answers_of_list, framed, require_whole
+from .chat import assistant_text, last_user_text
+from .endings import ENDINGS, cut_off
 from .files import container_of, file_rows, is_folder
 from .lines import MAX_LINE_BYTES, BadLine, as_source, decode, name_of
 from .nested import unnested
-from .problems import PROBLEM_FIELDS, REWARD_LOGS, TESTS, problem_of
+from .problems import PROBLEM_FIELDS, PROMPTS, REWARD_LOGS, TESTS, problem_of
 from .rows import Row, first_of, id_of
 from .traces import FILE as TRACES
 
@@ -30,6 +32,7 @@ IDS: Final = (
     "question_id",
     "example_id",
     "name",
+    "key",
 )
 SINGLE: Final = (
     "completion",
@@ -40,8 +43,11 @@ SINGLE: Final = (
     "code",
     "solution",
     "output",
+    "message",
     "messages",
+    "conversations",
     "text",
+    "content",
 )
 SEVERAL: Final = (
     "completions",
@@ -52,12 +58,11 @@ SEVERAL: Final = (
     "predictions",
     "filtered_resps",
     "resps",
+    "candidates",
 )
 # Fields that a row with several completions may also have, with another meaning.
-LAST: Final = ("messages", "text")
-# lm-eval has a list for each repetition of a request.
-NESTED: Final = ("filtered_resps", "resps")
-ENDINGS: Final = frozenset({"truncated", "is_truncated", "finish_reason", "stop_reason"})
+_CHATS: Final = ("messages", "conversations")
+LAST: Final = ("message", "messages", "conversations", "text", "content")
 
 
 # Of a folder such files are not all taken: problems may lie beside completions.
@@ -67,7 +72,8 @@ _LONE: Final = "*.jsonl*"
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionLine:
     """One completion and the place it was read from; `problem_id` is "" where only the prompt
-    tells which problem it answers, as in what trainers log.
+    tells which problem it answers, as in what trainers log, or `order`: its place among the
+    problems, from 0, and their number.
 
     `position` counts the completions of one line from 0.  `problem` is set when the line
     carries tests; `prompt` when it carries a prompt.  `extra` holds the fields that
@@ -83,6 +89,7 @@ class CompletionLine:
     prompt: str = ""
     extra: Mapping[str, object] = field(default_factory=dict)
     repaired: bool = False
+    order: tuple[int, int] | None = None
 
 
 def read_completions(
@@ -171,13 +178,13 @@ def numbered(path: Path) -> tuple[str, int, str]:
 def completions_of(row: Row) -> Iterator[CompletionLine]:
     """Read every completion of one row; raises FormatError or ProblemError."""
     answers, taken = answers_of(row.fields)
-    prompt = last_user_text(row.fields.get("prompt", row.fields.get("messages")))
+    prompt = last_user_text(_prompt_in(row.fields))
     id_ = ""
-    if not prompt or first_of(row.fields, IDS) is not None:
+    if not (prompt or row.order) or first_of(row.fields, IDS) is not None:
         name, id_ = id_of(row.fields, IDS)
         taken = taken | {name}
     # A chat has what was asked and what was answered.
-    of_answers = taken - {"messages"}
+    of_answers = taken - {*_CHATS}
     problem = None
     if has_tests(row.fields) or row.fields.get("untested"):
         problem = problem_of(row, id_=id_, taken=of_answers)
@@ -198,7 +205,13 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
             prompt=prompt,
             extra=extra,
             repaired=row.repaired,
+            order=row.order,
         )
+
+
+def _prompt_in(fields: dict[str, object]) -> object:
+    """Return what a row says of what was asked; a chat has it, too."""
+    return fields["prompt"] if "prompt" in fields else fields.get(first_of(fields, _CHATS) or "")
 
 
 def has_tests(fields: dict[str, object]) -> bool:
@@ -210,69 +223,40 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
     """Return the completions of a row and the names of the fields that held them."""
     if fields.get("error") and not first_of(fields, ("choices", *SINGLE)):
         raise FormatError(f"the API answered with an error: {fields['error']}"[:200])
-    if isinstance(body := batch_body(fields), dict):
-        return answers_in(body), frozenset({"response", "error"})
+    if (frame := framed(fields)) is not None:
+        body, names = frame
+        return answers_in(body, "response"), names
+    require_whole(fields)
     if "choices" in fields:
-        return choices_of(fields["choices"], "choices"), frozenset({"choices"})
-    name = first_of(fields, SINGLE)
+        return answers_of_list(fields["choices"], "choices"), frozenset({"choices"})
+    name = first_of(fields, [each for each in SINGLE if not _is_asked(each, fields)])
     several = first_of(fields, SEVERAL)
-    whole = cut_off(fields)
     if several is not None and (name is None or name in LAST):
-        answers = choices_of(fields[several], several)
-        return [
-            replace(each, truncated=whole) if each.truncated is None else each for each in answers
-        ], frozenset({several})
-    if name is None:
+        name, answers = several, answers_of_list(fields[several], several)
+    elif name is None:
         raise FormatError(f"no completion (one of {', '.join(SINGLE)}, ...)")
-    text = assistant_text(fields[name], name)
-    return [Completion(text=text, truncated=whole)], frozenset({name})
+    else:
+        answers = _answers(fields, name)
+    whole = cut_off(fields)
+    return [
+        replace(each, truncated=whole) if each.truncated is None else each for each in answers
+    ], frozenset({name})
 
 
-def batch_body(fields: dict[str, object]) -> object:
-    """Return the body of a Batch answer, or None for a row that is not one.
+def _is_asked(name: str, fields: dict[str, object]) -> bool:
+    """Tell whether `content` is a problem's, as SandboxFusion has it, beside tests.
 
-    Raises FormatError for an answer that reports a failure of the API.
+    (bytedance/SandboxFusion docs/docs/docs/how-to/use-dataset)
     """
-    response = fields.get("response")
-    if not isinstance(response, dict) or "body" not in response:
-        return None
-    status = response.get("status_code", 200)
-    if status != 200:
-        raise FormatError(f"the API answered with status {status}")
-    return response["body"]
+    return name == "content" and has_tests(fields) and first_of(fields, PROMPTS) is None
 
 
-def answers_in(body: dict[str, Any]) -> list[Completion]:
-    """Read the answers in the body of an API's response: completions, chats, or "responses"."""
-    output = body.get("output")
-    if "choices" in body or not isinstance(output, list):
-        return choices_of(body.get("choices"), "choices")
-    messages = [each for each in output if "content" in each]
-    if not messages:
-        raise FormatError("output: no message")
-    reason = (body.get("incomplete_details") or {}).get("reason")
-    cut = reason == "max_output_tokens" or (False if not reason else None)
-    return [Completion(text=assistant_text(messages, "output"), truncated=cut)]
-
-
-def choices_of(choices: object, name: str) -> list[Completion]:
-    """Read a list of answers: texts, chats, or objects with a text and how it ended."""
-    if isinstance(choices, str):
-        choices = [choices]
-    if not isinstance(choices, list):
-        raise FormatError(f"{name}: expected a list of answers")
-    if not choices:
-        raise FormatError(f"{name}: the list is empty")
-    if name in NESTED and all(isinstance(each, list) for each in choices):
-        choices = [each for some in choices for each in some]
-    answers: list[Completion] = []
-    for choice in choices:
-        content, cut = choice, None
-        if isinstance(choice, dict):
-            cut = cut_off(choice)
-            key = first_of(choice, ("message", "text", "generated_text"))
-            content = choice[key] if key else choice
-        elif name == "choices":
-            raise FormatError("choices: expected a list of answers")
-        answers.append(Completion(text=assistant_text(content, name), truncated=cut))
-    return answers
+def _answers(fields: dict[str, object], name: str) -> list[Completion]:
+    """Read the answer, or the answers, in the one field of a row that holds them."""
+    value = fields[name]
+    if name == "content":
+        # The row is the message, whose parts are no messages of a chat.
+        return answers_in({each: fields[each] for each in ("role", name) if each in fields}, name)
+    if isinstance(value, dict):
+        return answers_in(value, name)
+    return [Completion(text=assistant_text(value, name))]

@@ -81,7 +81,9 @@ class Joining:
         if isinstance(line, BadLine):
             return line
         try:
-            if not line.problem_id:
+            if line.order is not None and not line.problem_id:
+                line = replace(line, problem_id=self._at(*line.order))
+            elif not line.problem_id:
                 line = replace(line, problem_id=self._asked_by(line.prompt))
             return line, self._problem_of(line)
         except InputError as error:
@@ -158,6 +160,21 @@ class Joining:
         if not self._asked[prompt]:
             raise ProblemError("no problem id, and not one problem has this prompt")
         return self._asked[prompt]
+
+    def _at(self, place: int, count: int) -> str:
+        """Return the id of the problem at a place in the file of problems; raises ProblemError
+        if not each of them has its list.
+        """
+        if self.problems is None and not self._looked_beside:
+            self._look_beside()
+        known = list(self.problems.problems) if self.problems else []
+        if len(known) != count or (self.problems and self.problems.bad):
+            there = f"{self.problems.file} has {len(known)}" if self.problems else "there are none"
+            raise ProblemError(
+                f"{count} lists, one for each problem in the order of --problems, and {there}"
+                " that can be used; without that order each needs its problem's id"
+            )
+        return known[place]
 
     def _own_problem(self, line: CompletionLine, problem: Problem) -> Problem:
         """Take a line's own tests; all lines of one problem must have the same, or the

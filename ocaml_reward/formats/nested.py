@@ -2,19 +2,24 @@
 
 EvalPlus' `eval_results.json` has all solutions by task; MultiPL-E's `ID.results.json` has
 programs, each of them prompt, completion and tests; an episode of verifiers has traces; a
-sample of lm-eval (`--log_samples`) has its problem inside.  What others found is left behind.
+sample of lm-eval (`--log_samples`) has its problem inside, a rollout of verl its label, one of
+NeMo Gym its request.  What others found is left behind.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from .lines import BadLine
 from .problems import IDS
-from .rows import Row, first_of
+from .rows import Row, first_of, json_in_text
 from .traces import is_episode, traced
+
+# An id, as labels have it, and nothing that a test could be.
+_WORD: Final = re.compile(r"[\w./:@+-]{1,200}")
 
 
 def unnested(row: Row) -> Iterator[Row | BadLine]:
@@ -31,8 +36,28 @@ def unnested(row: Row) -> Iterator[Row | BadLine]:
         yield from traced(row)
     elif isinstance(fields.get("doc"), dict) and "doc_id" in fields:
         yield replace(row, fields=_sample(fields))
+    elif "output" in fields and "gts" in fields:
+        yield replace(row, fields=_rollout(fields))
+    elif isinstance(request := fields.get("responses_create_params"), dict):
+        # (NVIDIA-NeMo/Gym environments/code_gen/data/example_rollouts.jsonl)
+        yield replace(row, fields={"prompt": request.get("input")} | fields)
     else:
         yield row
+
+
+def _rollout(fields: dict[str, Any]) -> dict[str, object]:
+    """Return a rollout of verl as a completion with its prompt and what its label says: the
+    problem, or its id.
+
+    (volcengine/verl verl/trainer/ppo/ray_trainer.py, _dump_generations)
+    """
+    own = {name: value for name, value in fields.items() if name not in {"input", "gts"}}
+    label = fields["gts"]
+    if isinstance(label, str):
+        label = json_in_text(label) or label
+    if isinstance(label, str) and _WORD.fullmatch(label):
+        label = {"problem_id": label}
+    return {"prompt": fields.get("input")} | (label if isinstance(label, dict) else {}) | own
 
 
 def _sample(fields: dict[str, Any]) -> dict[str, object]:

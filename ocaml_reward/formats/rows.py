@@ -37,12 +37,15 @@ TYPE_NAMES: Final = {
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Row:
-    """One object of a file.  `line` is its line, or its 1-based position in a list."""
+    """One object of a file.  `line` is its line, or its 1-based position in a list.  `order` is
+    its place, from 0, and the number of all, where nothing else says whose it is.
+    """
 
     file: str
     line: int
     fields: dict[str, object]
     repaired: bool
+    order: tuple[int, int] | None = None
 
 
 def json_rows(source: Path | IO[bytes], *, document: bool = False) -> Iterator[Row | BadLine]:
@@ -81,8 +84,29 @@ def document_rows(raw: bytes, file: str) -> Iterator[Row | BadLine]:
         else:
             yield BadLine(file=file, line=0, message=str(error))
         return
-    for number, item in enumerate(value if isinstance(value, list) else [value], 1):
+    items = value if isinstance(value, list) else [value]
+    by_problem = _are_lists_of_texts(items)
+    for number, item in enumerate(items, 1):
+        if by_problem:
+            yield Row(
+                file=file,
+                line=number,
+                fields={"generations": item},
+                repaired=line.repaired,
+                order=(number - 1, len(items)),
+            )
+            continue
         yield as_row(item, Line(number=number, text="", repaired=line.repaired), file)
+
+
+def _are_lists_of_texts(items: list[Any]) -> bool:
+    """Tell a list of each problem's generations, which has no ids.
+
+    (bigcode-project/bigcode-evaluation-harness bigcode_eval/evaluator.py, save_json_files)
+    """
+    return bool(items) and all(
+        isinstance(each, list) and all(isinstance(text, str) for text in each) for each in items
+    )
 
 
 def row_of(line: Line, file: str) -> Row | BadLine:

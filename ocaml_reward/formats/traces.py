@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
 
-from .chat import cut_off
+from .endings import cut_off
 from .lines import BadLine
 from .rows import Row
 

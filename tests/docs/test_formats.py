@@ -17,8 +17,8 @@ from ocaml_reward.engine.engines import select
 from ocaml_reward.formats import (
     CompletionLine,
     Item,
-    chat,
     completions,
+    endings,
     problems,
     read_completions,
     read_problems,
@@ -81,12 +81,12 @@ def test_the_formats_page_names_every_key_of_a_case() -> None:
 
 def test_the_formats_page_names_every_key_of_a_completion() -> None:
     text = section("formats.md", "## Completions")
-    endings = chat.LENGTH_REASONS | chat.END_REASONS | completions.ENDINGS
+    words = endings.LENGTH_REASONS | endings.END_REASONS | endings.ENDINGS
 
     assert set(completions.IDS) == row(text, "id of the problem")
     assert set(completions.SINGLE) == row(text, "one completion")
     assert set(completions.SEVERAL) == row(text, "several")
-    assert set() == endings - marked(text)
+    assert set() == words - marked(text)
 
 
 def keys(value: Any) -> set[str]:

@@ -16,7 +16,7 @@ from ocaml_reward import (
     load_problems,
     problem_from_row,
 )
-from ocaml_reward.formats import CompletionLine, read_completions
+from ocaml_reward.formats import BadLine, CompletionLine, Item, Joining, read_completions
 
 A, B = "let f x = x", "let f x = 0"
 CHAT = [{"role": "user", "content": "f?"}, {"role": "assistant", "content": A}]
@@ -83,6 +83,20 @@ def read(row: dict[str, Any], folder: Path) -> list[CompletionLine]:
             ),
             [(A, True)],
         ),
+        (
+            {"id": "p", "candidates": [
+                {"content": {"parts": [{"text": A}]}, "finishReason": "MAX_TOKENS"},
+                {"content": {"parts": [{"text": B}]}, "finishReason": "STOP"},
+            ]},
+            [(A, True), (B, False)],
+        ),
+        (
+            {"id": "p", "finish_reason": "length", "responses": [
+                {"choices": [{"message": {"content": A}}, {"text": B, "finish_reason": "stop"}]},
+                {"role": "assistant", "content": [{"text": B}], "stop_reason": "end_turn"},
+            ]},
+            [(A, True), (B, False), (B, False)],
+        ),
     ],
 )  # fmt: skip
 def test_samples(
@@ -92,6 +106,39 @@ def test_samples(
 
     assert expected == [(each.completion.text, each.completion.truncated) for each in found]
     assert {"p"} == {each.problem_id for each in found}
+
+
+def joined(generations: object, ids: str, folder: Path) -> tuple[list[Item], list[BadLine]]:
+    """Return what comes of generations with these problems, in that order."""
+    (folder / "generations.json").write_text(json.dumps(generations))
+    problems = folder / "problems.jsonl"
+    problems.write_text("".join(f'{{"id": "{each}", "tests": "assert true"}}\n' for each in ids))
+    bad: list[BadLine] = []
+    joining = Joining(
+        source=folder / "generations.json",
+        problems=load_problems(problems),
+        report=bad.append,
+        note=lambda _: None,
+        check=lambda _: None,
+    )
+    return list(joining), bad
+
+
+def test_lists_without_ids_are_of_the_problems_in_their_order(tmp_path: Path) -> None:
+    items, bad = joined([[A, B], [B]], "pq", tmp_path)
+
+    assert [] == bad
+    assert [("p", A, 0), ("p", B, 1), ("q", B, 0)] == [
+        (each.problem.id, each.line.completion.text, each.index) for each in items
+    ]
+
+
+@pytest.mark.parametrize("ids", ["p", "pqr", "pp"])
+def test_lists_for_other_problems_are_nobodys(tmp_path: Path, ids: str) -> None:
+    items, bad = joined([[A], [B]], ids, tmp_path)
+
+    assert [] == items
+    assert "2 lists, one for each problem in the order of --problems" in bad[-1].message
 
 
 def test_a_sample_of_a_problem_without_an_id_has_its_number(tmp_path: Path) -> None:

@@ -35,8 +35,11 @@ def test_text_that_is_no_unicode_is_logged(tmp_path: Path) -> None:
         ([{"role": "assistant", "content": None}], 0.0),
         ([{"role": "tool", "content": GOOD}], None),
         ([], None),
+        ([{"from": "gpt", "value": GOOD}], 1.0),
+        ([{"from": "human", "value": GOOD}], None),
+        ([{"speaker": "gpt", "words": GOOD}], None),
     ],
-    ids=["text", "parts", "nothing", "a tool", "no message"],
+    ids=["text", "parts", "nothing", "a tool", "no message", "ShareGPT", "a human", "neither"],
 )
 def test_messages(answer: Any, expected: float | None) -> None:
     """What the assistant said is scored; where nobody can say what it said, nothing is."""
