@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,6 +16,7 @@ from ocaml_reward.formats import (
     ProblemSet,
     open_bytes,
 )
+from ocaml_reward.formats.packing import BROKEN
 from ocaml_reward.formats.problems import tests_of
 from ocaml_reward.record import breakdown_from_dict
 from trainer_plugin.reading import json_object
@@ -62,7 +62,7 @@ def holds_records(path: Path, *, lines: int = 1) -> bool:
         for _ in range(lines):
             try:
                 row = json_object(stream.readline(LINE_BYTES))
-            except (EOFError, OSError, zlib.error):
+            except BROKEN:
                 return False
             if row is not None and {"schema", "reward", "verdict"} <= row.keys():
                 return True
@@ -176,5 +176,5 @@ def read_text(path: Path) -> str:
     with open_bytes(path) as stream:
         try:
             return stream.read().decode("utf-8-sig", errors="replace")
-        except (EOFError, OSError, zlib.error) as error:
+        except BROKEN as error:
             raise FormatError(f"cannot read {path}: {error}") from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Any, Final
 
 from ocaml_reward import Breakdown, FormatError
 from ocaml_reward.formats import open_bytes
+from ocaml_reward.formats.packing import BROKEN
 from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.record import breakdown_from_dict, loads
 from trainer_plugin.reading import breakdowns
@@ -103,7 +103,7 @@ def _records(
                     report(f"{path}:{number}: {error}")
                     continue
                 yield row, breakdown
-        except (EOFError, OSError, zlib.error) as error:
+        except BROKEN as error:
             report(f"{path}:{number + 1}: the rest cannot be read: {error}")
 
 

@@ -10,10 +10,17 @@ from typing import IO
 import click
 
 from ocaml_reward import InputError
-from ocaml_reward.formats import Joining, count_lines, load_problems, open_bytes
+from ocaml_reward.formats import (
+    Joining,
+    count_lines,
+    load_problems,
+    open_bytes,
+    require_writable,
+)
 from ocaml_reward.formats.files import FORMATS, container_of
 from ocaml_reward.formats.grades import grades_of
-from ocaml_reward.formats.results import RESULTS
+from ocaml_reward.formats.packing import SUFFIXES, require_packable
+from ocaml_reward.formats.results import RESULTS, kind_by_name
 from ocaml_reward.scheme import load
 
 from ..terminal.exit_codes import BAD_LINES, BAD_MACHINE
@@ -55,10 +62,9 @@ from .summary import Summary, print_certificate, print_grades, print_summary
     "--output-format",
     "kind",
     type=click.Choice(RESULTS),
-    default=RESULTS[0],
-    show_default=True,
     help="What --output is: jsonl, our own records; a table; or the results of EvalPlus or"
-    " MultiPL-E, a folder, which say less and are written at the end.",
+    " MultiPL-E, a folder, which say less and are written at the end.  [default: by its name,"
+    " else jsonl]",
 )
 @click.option(
     "--format",
@@ -120,7 +126,7 @@ def score(
     problems_name: str | None,
     untested: bool,
     output_name: str | None,
-    kind: str,
+    kind: str | None,
     form: str,
     scheme_name: str,
     overrides: tuple[str, ...],
@@ -210,7 +216,7 @@ def score(
                 run.grade_all(joining, limit=limit, name_file=is_folder(source))
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
-    if isinstance(output, ConvertedOutput):
+    if isinstance(output, ConvertedOutput) and output.lost:
         click.echo(f"{output.target}: {output.lost}", err=True)
     print_summary(
         summary,
@@ -229,30 +235,42 @@ def score(
 
 
 def refuse_output(
-    name: str | None, kind: str, *, resume: bool, overwrite: bool, sharded: bool
+    name: str | None, kind: str | None, *, resume: bool, overwrite: bool, sharded: bool
 ) -> None:
     """Raise UsageError for options of the output that exclude each other."""
     if resume and name in {None, "-"}:
         raise click.UsageError("--resume needs a file named by --output")
     if resume and overwrite:
         raise click.UsageError("--resume and --overwrite exclude each other")
-    if kind != RESULTS[0] and (resume or sharded or name in {None, "-"}):
-        message = f"--output-format {kind} needs an --output, and no --resume or --shard"
+    if name in {None, "-"}:
+        if kind not in {None, RESULTS[0]}:
+            raise click.UsageError(f"--output-format {kind} needs an --output")
+    elif (resume or sharded) and is_converted(str(name), kind):
+        message = f"{name} is written at the end: --resume and --shard need plain .jsonl"
         raise click.UsageError(message)
 
 
+def is_converted(name: str, kind: str | None) -> bool:
+    """Return whether an output is written at the end: results of another tool, packed records."""
+    return (kind or kind_by_name(name)) != RESULTS[0] or name.endswith(SUFFIXES)
+
+
 def open_output(
-    name: str | None, kind: str = RESULTS[0], *, resume: bool, overwrite: bool
+    name: str | None, kind: str | None = None, *, resume: bool, overwrite: bool
 ) -> Output:
-    """Open the output of records; raises InputError."""
-    if name is not None and kind != RESULTS[0]:
-        return ConvertedOutput(Path(name), kind, overwrite=overwrite)
+    """Open the output of records, of a kind or of that which its name says; raises InputError."""
+    if name is not None and name != "-" and is_converted(name, kind):
+        target = Path(name)
+        if not target.is_dir():
+            require_writable(target)
+        return ConvertedOutput(target, kind or kind_by_name(name), overwrite=overwrite)
     if name is None and sys.stdout.isatty():
         return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
     if not Path(name).name:
         raise InputError(f"cannot write {name}: Is a directory")
+    require_packable(name)
     return FileOutput(Path(name), resume=resume, overwrite=overwrite)
 
 

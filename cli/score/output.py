@@ -9,10 +9,11 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from ocaml_reward import InputError, MachineError
-from ocaml_reward.formats.results import write_results
+from ocaml_reward.formats import write_whole
+from ocaml_reward.formats.results import RESULTS, write_results
 
 from ..terminal.stopping import uninterrupted
 from ..terminal.text import counted
@@ -233,7 +234,8 @@ def whole_lines(file: int, size: int) -> int:
 
 
 class ConvertedOutput(Output):
-    """Writes results of another tool at the end of a run; a stopped run writes nothing.
+    """Writes results of another tool, or packed records, at the end of a run; a stopped run writes
+    nothing.
 
     Most formats group results by problem, so the records are kept until the end.
     """
@@ -246,14 +248,17 @@ class ConvertedOutput(Output):
         self.target = target
         self.lost = ""
         self._kind = kind
-        self._records: list[dict[str, Any]] = []
+        self._lines: list[bytes] = []
 
     def put(self, line: bytes, position: int | None = None) -> None:
         """Keep a record."""
         del position
-        self._records.append(json.loads(line))
+        self._lines.append(line)
 
     def finish(self) -> None:
         """Write the results."""
-        self.lost = write_results(self.target, self._records, self._kind)
-        self.written = len(self._records)
+        if self._kind == RESULTS[0]:
+            write_whole(self.target, map(bytes.decode, self._lines))
+        else:
+            self.lost = write_results(self.target, map(json.loads, self._lines), self._kind)
+        self.written = len(self._lines)

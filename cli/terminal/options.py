@@ -78,8 +78,9 @@ records_output_option: Final = click.option(
     "--output",
     "output_name",
     metavar="FILE",
-    help="Where the records go; without it to standard output, unless that is a terminal, and the"
-    " summary to standard error.",
+    help="Where the records go; a table where it ends in .csv, .tsv or .parquet, packed where in .gz,"
+    " .bz2 or .xz.  Without it to standard output, unless that is a terminal, and the summary to"
+    " standard error.",
 )
 untested_option: Final = click.option(
     "--untested",

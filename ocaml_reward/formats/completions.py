@@ -1,4 +1,4 @@
-"""Completions from JSON Lines or JSON, plain or gzipped, in the shapes that samplers write.
+"""Completions from JSON Lines or JSON, plain or packed, in the shapes that samplers write.
 
 Of several keys the first present counts; docs/formats.md says what each holds.  Fields of a problem
 (`tests`, `prompt`, ...) may stand in the same line; whatever is left is carried along as `extra`.
@@ -137,7 +137,7 @@ def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionL
         for path in folder.iterdir()
         if container_of(path.name) == "json"
         # MultiPL-E's evaluator puts its verdicts beside the completions.
-        and not path.name.endswith((".results.json", ".results.json.gz"))
+        and ".results." not in path.name
     )
     for file in files:
         yield from read_completions(file, form)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from .lines import BadLine, name_of
+from .packing import SUFFIXES
 from .parquet import is_parquet, parquet_rows
 from .rows import Row, json_rows
 from .tables import table_rows
@@ -18,19 +19,25 @@ from .tables import table_rows
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """A kind of file that holds rows: its name, how its files' names end, its reader."""
+    """A kind of file that holds rows: its name, how its files' names end where they are not
+    packed, its reader.
+    """
 
     name: str
-    suffixes: tuple[str, ...]
+    suffix: str
     rows: Callable[[Path | IO[bytes]], Iterator[Row | BadLine]]
 
 
+DELIMITERS: Final = {"csv": ",", "tsv": "\t"}
+"""What stands between the cells of a table, by its container."""
 CONTAINERS: Final = (
-    Container("jsonl", (".jsonl", ".jsonl.gz"), json_rows),
-    Container("json", (".json", ".json.gz"), partial(json_rows, document=True)),
-    Container("csv", (".csv", ".csv.gz"), partial(table_rows, delimiter=",")),
-    Container("tsv", (".tsv", ".tsv.gz"), partial(table_rows, delimiter="\t")),
-    Container("parquet", (".parquet",), parquet_rows),
+    Container("jsonl", ".jsonl", json_rows),
+    Container("json", ".json", partial(json_rows, document=True)),
+    *(
+        Container(name, f".{name}", partial(table_rows, delimiter=delimiter))
+        for name, delimiter in DELIMITERS.items()
+    ),
+    Container("parquet", ".parquet", parquet_rows),
 )
 _BY_NAME: Final = {each.name: each for each in CONTAINERS}
 
@@ -40,10 +47,9 @@ FORMATS: Final = ("auto", *_BY_NAME)
 
 def container_of(file_name: str) -> str | None:
     """Return the name of the container that a file's name stands for, if any."""
-    for each in CONTAINERS:
-        if file_name.endswith(each.suffixes):
-            return each.name
-    return None
+    for packed in SUFFIXES:
+        file_name = file_name.removesuffix(packed)
+    return next((each.name for each in CONTAINERS if file_name.endswith(each.suffix)), None)
 
 
 def is_folder(path: Path) -> bool:

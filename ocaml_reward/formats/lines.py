@@ -1,4 +1,4 @@
-"""Bytes of a file, plain or gzipped, as numbered lines of text.
+"""Bytes of a file, plain or packed, as numbered lines of text.
 
 Text is UTF-8.  Bytes that are not are read as U+FFFD and the line says so (`repaired`):
 escaping them instead would put characters into the output that no JSON reader takes.
@@ -6,25 +6,21 @@ escaping them instead would put characters into the output that no JSON reader t
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, TypeAlias, cast
+from typing import IO, Final, cast
 
 from ..errors import FormatError
+from .packing import BROKEN, ByteStream, unpacked
 
 MAX_LINE_BYTES: Final = 64 * 1024 * 1024
-GZIP_MAGIC: Final = b"\x1f\x8b"
 UTF8_BOM: Final = b"\xef\xbb\xbf"
 UTF16_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 UTF16: Final = "UTF-16 text; save it as UTF-8"
 READ_BLOCK_BYTES: Final = 1024 * 1024
-
-ByteStream: TypeAlias = io.BufferedReader | gzip.GzipFile
 
 
 def visible(text: str, kept: str = "") -> str:
@@ -69,9 +65,9 @@ def name_of(source: Path | IO[bytes]) -> str:
 
 @contextmanager
 def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
-    """Open a file or stream, unpacking gzip by its first bytes rather than by its name.
+    """Open a file or stream, unpacking it by its first bytes rather than by its name.
 
-    Raises FormatError for a path that cannot be read.
+    Raises FormatError for a path that cannot be read, or is packed in a way that is not read.
     """
     try:
         raw = source.open("rb") if isinstance(source, Path) else source
@@ -83,15 +79,12 @@ def open_bytes(source: Path | IO[bytes]) -> Iterator[ByteStream]:
     )
     try:
         try:
-            head = buffered.peek(2)
+            stream = unpacked(buffered, name_of(source))
         except IsADirectoryError as error:
             raise FormatError(f"cannot read {name_of(source)}: it is a folder") from error
         except OSError as error:
             raise FormatError(f"cannot read {name_of(source)}: {error.strerror}") from error
-        if head[:2] == GZIP_MAGIC:
-            yield gzip.GzipFile(fileobj=buffered, mode="rb")
-        else:
-            yield buffered
+        yield stream
     finally:
         if isinstance(source, Path):
             raw.close()
@@ -101,7 +94,7 @@ def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
     """Yield the lines that are not blank, numbered as an editor numbers them.
 
     A line over 64 MiB is a BadLine, so that a file without line ends cannot fill the
-    memory.  A gzip file that breaks off is a BadLine too, after all that came before.
+    memory.  A packed file that breaks off is a BadLine too, after all that came before.
     """
     number = 0
     while True:
@@ -110,7 +103,7 @@ def text_lines(stream: ByteStream, *, file: str) -> Iterator[Line | BadLine]:
             whole = len(raw) < MAX_LINE_BYTES or raw.endswith(b"\n")
             if not whole:
                 skip_to_line_end(stream)
-        except (EOFError, OSError, zlib.error) as error:
+        except BROKEN as error:
             yield BadLine(file=file, line=number + 1, message=f"unreadable: {error}")
             return
         if not raw:
@@ -155,7 +148,7 @@ def count_lines(path: Path) -> int:
             while block := stream.read(READ_BLOCK_BYTES):
                 count += block.count(b"\n")
                 last = block[-1:]
-        except (EOFError, OSError, zlib.error):
+        except BROKEN:
             # The reader proper reports the broken file; a bar needs no more than this.
             return count
     return count + (last != b"\n")

@@ -6,21 +6,22 @@ MultiPL-E a status; rewards, credits and diagnostics are in the native records a
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FormatError
 from ..metrics import pass_at_k
+from .files import DELIMITERS, container_of
 from .grades import grade_rows, write_junit
 from .lines import visible
 from .parquet import write_parquet
+from .writing import write_table
 
-RESULTS: Final = ("jsonl", "csv", "parquet", "grades", "junit", "evalplus", "multipl-e")
+RESULTS: Final = ("jsonl", "csv", "tsv", "parquet", "grades", "junit", "evalplus", "multipl-e")
 """What `score` can write; the first is native."""
 _KS: Final = (1, 10, 100)
 _PLAIN: Final = (
@@ -40,6 +41,12 @@ _STATUSES: Final = {
 }
 
 Record = Mapping[str, Any]
+
+
+def kind_by_name(file_name: str) -> str:
+    """Return the one of RESULTS that a file's name stands for, the native one where none does."""
+    container = container_of(file_name)
+    return container if container in RESULTS else RESULTS[0]
 
 
 def write_results(path: Path, records: Iterable[Record], kind: str) -> str:
@@ -88,25 +95,22 @@ def _cell(held: object) -> object:
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
-def _csv(path: Path, records: Sequence[Record]) -> str:
+def _tabled(path: Path, records: Sequence[Record], *, delimiter: str) -> str:
     """Write records as a table; return what it leaves out."""
-    _write_csv(path, [_row(each) for each in records])
+    _write_sheet(path, [_row(each) for each in records], delimiter)
     return _TABLE
 
 
 def _grades(path: Path, records: Sequence[Record]) -> str:
     """Write rewards by file and problem as a table; return what it leaves out."""
-    _write_csv(path, grade_rows(records))
+    _write_sheet(path, grade_rows(records), ",")
     return "credits, code and diagnostics are not there; the last of several counts"
 
 
-def _write_csv(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write rows as a table."""
-    out = io.StringIO(newline="")
-    writer = csv.DictWriter(out, list(map(_cell, rows[0])) if rows else [], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({_cell(name): _cell(held) for name, held in row.items()} for row in rows)
-    path.write_text(out.getvalue(), encoding="utf-8")
+def _write_sheet(path: Path, rows: Sequence[Mapping[str, Any]], delimiter: str) -> None:
+    """Write rows as a table that a spreadsheet shows as it is."""
+    cells = [{str(_cell(name)): _cell(held) for name, held in row.items()} for row in rows]
+    write_table(path, cells, delimiter=delimiter)
 
 
 def _table(path: Path, records: Sequence[Record]) -> str:
@@ -170,7 +174,7 @@ def _multipl_e(path: Path, records: Sequence[Record]) -> str:
 
 _TABLE: Final = "lists are not there: diagnostics, single checks, reasons, the input"
 _WRITERS: Final[dict[str, Callable[[Path, Sequence[Record]], str]]] = {
-    "csv": _csv,
+    **{kind: partial(_tabled, delimiter=sign) for kind, sign in DELIMITERS.items()},
     "parquet": _table,
     "grades": _grades,
     "junit": write_junit,

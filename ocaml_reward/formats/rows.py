@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import IO, Any, Final
 
 from ..errors import FormatError, ProblemError
 from .lines import BadLine, Line, decode, name_of, open_bytes, text_lines
+from .packing import BROKEN
 
 LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 # Enough for a page of a data set, and still a load error rather than a full memory.
@@ -61,7 +61,7 @@ def json_rows(source: Path | IO[bytes], *, document: bool = False) -> Iterator[R
             return
         try:
             raw = stream.read(MAX_DOCUMENT_BYTES)
-        except (EOFError, OSError, zlib.error) as error:
+        except BROKEN as error:
             raise FormatError(f"cannot read {file}: {error}") from error
     yield from document_rows(raw, file)
 

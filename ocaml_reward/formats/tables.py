@@ -10,6 +10,7 @@ from typing import IO, Final
 
 from ..errors import FormatError
 from .lines import MAX_LINE_BYTES, READ_BLOCK_BYTES, UTF16, BadLine, name_of, open_bytes
+from .packing import BROKEN
 from .rows import Row
 
 # What stands between the names of columns where they are no list by the file's name.
@@ -37,7 +38,7 @@ def table_rows(source: Path | IO[bytes], *, delimiter: str = ",") -> Iterator[Ro
             except csv.Error as error:
                 yield BadLine(file=file, line=line, message=f"not CSV: {error}")
                 continue
-            except (EOFError, OSError) as error:
+            except BROKEN as error:
                 yield BadLine(file=file, line=line, message=f"unreadable: {error}")
                 return
             if cells is None:

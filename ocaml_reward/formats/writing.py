@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from ..errors import FormatError, MachineError
 from ..model import Comparison, Problem, StdioCase
-from .files import container_of
+from .files import DELIMITERS, container_of
+from .packing import packed, require_packable
 from .parquet import write_parquet
 
 
@@ -85,8 +88,8 @@ def write_problems(
         path: The file; one of that name is replaced.
         problems: The problems, in order.
         as_parquet: Whether it is parquet, whose columns are all text, lists and objects as
-            JSON, as those of several rows would become one type; else JSON Lines.  Without
-            it the name tells.
+            JSON, as those of several rows would become one type; else JSON Lines, or a table
+            of such cells.  Without it the name tells.
 
     Raises:
         FormatError: It cannot be written, or there is no pyarrow for parquet.
@@ -99,14 +102,30 @@ def write_rows(
     path: Path, rows: Iterable[Mapping[str, object]], *, as_parquet: bool | None = None
 ) -> None:
     """Write rows of any keys as `write_problems` does problems."""
-    if as_parquet if as_parquet is not None else container_of(path.name) == "parquet":
+    kind = container_of(path.name)
+    if as_parquet if as_parquet is not None else kind == "parquet":
         write_parquet(path, [_cells(row) for row in rows])
+        return
+    if kind in DELIMITERS:
+        write_table(path, [_cells(row) for row in rows], delimiter=DELIMITERS[kind])
         return
     write_whole(path, (f"{json.dumps(row)}\n" for row in rows))
 
 
+def write_table(path: Path, rows: Sequence[Mapping[str, object]], *, delimiter: str) -> None:
+    """Write rows of plain cells as a table, under the names of all columns; raises as
+    `write_whole` does.
+    """
+    out = io.StringIO(newline="")
+    names = dict.fromkeys(name for row in rows for name in row)
+    writer = csv.DictWriter(out, list(names), delimiter=delimiter, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(path, [out.getvalue()])
+
+
 def write_whole(path: Path, parts: Iterable[str]) -> None:
-    """Write a file whole, or leave what was there.
+    """Write a file whole, packed where its name says so, or leave what was there.
 
     Raises:
         FormatError: The place cannot be written to.
@@ -116,7 +135,10 @@ def write_whole(path: Path, parts: Iterable[str]) -> None:
     stream = _opened(draft, path)
     try:
         with stream:
-            stream.writelines(parts)
+            out = packed(stream, path.name)
+            out.writelines(part.encode() for part in parts)
+            if out is not stream:
+                out.close()
             stream.flush()
             if is_file:
                 os.fsync(stream.fileno())
@@ -147,9 +169,10 @@ def _draft_of(path: Path) -> tuple[bool, Path]:
     return is_file, path.with_name(f"{path.name}.part") if is_file else path
 
 
-def _opened(draft: Path, path: Path) -> IO[str]:
+def _opened(draft: Path, path: Path) -> IO[bytes]:
+    require_packable(path.name)
     try:
-        return draft.open("w", encoding="utf-8", newline="\n")
+        return draft.open("wb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise FormatError(f"cannot write {path}: {reason}") from error

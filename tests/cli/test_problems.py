@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from cli.main import main
-from ocaml_reward.formats import load_problems
+from ocaml_reward.formats import CompletionLine, load_problems, read_completions
 from ocaml_reward.formats.parquet import write_parquet
 from ocaml_reward.testing import FakeEngine, report
 
@@ -186,6 +187,39 @@ def test_scores_are_written_for_other_tools(invoke: Invoke, tmp_path: Path) -> N
     assert 2 == invoke(*words).exit_code
     assert 0 == invoke(*words, "--overwrite").exit_code
     assert 2 == invoke(*words[:2], "--output-format", "csv").exit_code
+
+
+def test_outputs_go_by_their_names(invoke: Invoke, tmp_path: Path) -> None:
+    """`score` and `rescore` write what a file's name says; packed records are the plain ones."""
+    given, plain = tmp_path / "in.jsonl", tmp_path / "plain.jsonl"
+    given.write_text(json.dumps({"problem_id": "add", "completion": CODE, "tests": TESTS}) + "\n")
+    names = ("out.csv", "out.tsv", "out.parquet", "out.jsonl.gz", "out.csv.xz")
+    results = [invoke("score", given, "-o", tmp_path / name) for name in ("plain.jsonl", *names)]
+    again = [invoke("rescore", plain, "-o", tmp_path / f"again_{name}") for name in names]
+    refused = [
+        invoke("score", given, "-o", tmp_path / name, *option)
+        for name, option in (
+            ("out.jsonl.gz", ["--resume"]),
+            ("new.csv", ["--shard", "1/2"]),
+            ("new.jsonl.zst", []),
+        )
+    ]
+
+    assert {0} == {each.exit_code for each in (*results, *again)}
+    for name in names:
+        if name == "out.jsonl.gz":
+            continue
+        for path in (tmp_path / name, tmp_path / f"again_{name}"):
+            (found,) = read_completions(path)
+            assert isinstance(found, CompletionLine)
+            assert ("add", CODE) == (found.problem_id, found.completion.text)
+    assert "credit_tests\t" in (tmp_path / "out.tsv").read_text()
+    packed = [tmp_path / "out.jsonl.gz", tmp_path / "again_out.jsonl.gz"]
+    records = [json.loads(plain.read_bytes())]
+    records += [json.loads(gzip.decompress(each.read_bytes())) for each in packed]
+    assert 1 == len({json.dumps({**each, "timings_ms": None}) for each in records})
+    assert [2, 2, 2] == [each.exit_code for each in refused]
+    assert "written at the end" in refused[0].stderr
 
 
 @pytest.mark.parametrize("command", ["import", "export", "strengthen"])

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import bz2
 import gzip
 import io
 import json
+import lzma
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ocaml_reward import FormatError
+from ocaml_reward import FormatError, Problem, StdioCase
 from ocaml_reward.formats import (
     BadLine,
     CompletionLine,
@@ -17,6 +21,7 @@ from ocaml_reward.formats import (
     lines,
     load_problems,
     read_completions,
+    write_problems,
 )
 
 
@@ -95,6 +100,98 @@ def test_gzip_by_content(tmp_path: Path) -> None:
     assert [
         "-:1: unreadable: Compressed file ended before the end-of-stream marker was reached"
     ] == messages(read(whole[:20]))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "pack"), [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
+)
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("c.jsonl", b'{"id": "a", "completion": "x"}\n{"id": "b", "completion": "y"}\n'),
+        ("c.json", b'[{"id": "a", "completion": "x"}, {"id": "b", "completion": "y"}]'),
+        ("c.csv", b"id,completion\na,x\nb,y\n"),
+    ],
+)
+def test_packed_files(
+    tmp_path: Path, suffix: str, pack: Callable[[bytes], bytes], name: str, content: bytes
+) -> None:
+    """The name within says how a file is read; one that breaks off is told."""
+    path = tmp_path / f"{name}{suffix}"
+    path.write_bytes(pack(content))
+    broken = tmp_path / f"broken.{name}{suffix}"
+    broken.write_bytes(pack(content)[:-6])
+
+    assert ["a", "b"] == [
+        each.problem_id for each in read_completions(path) if isinstance(each, CompletionLine)
+    ]
+    if name == "c.json":
+        with pytest.raises(FormatError, match="cannot read"):
+            list(read_completions(broken))
+        return
+    assert "unreadable" in messages(list(read_completions(broken)))[-1]
+
+
+def archive(kind: str, folder: Path) -> Path:
+    """Return an archive that holds a file of completions."""
+    (folder / "in").mkdir()
+    (folder / "in" / "c.jsonl").write_text('{"id": "a", "completion": "x"}\n')
+    return Path(shutil.make_archive(str(folder / "c"), kind, folder / "in"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("zip", "a zip archive; unpack it first: unzip "),
+        ("tar", "a tar archive; unpack it first: tar -xf "),
+        ("gztar", "a tar archive; unpack it first: tar -xf "),
+        ("xztar", "a tar archive; unpack it first: tar -xf "),
+    ],
+)
+def test_archives_are_named(tmp_path: Path, kind: str, said: str) -> None:
+    path = archive(kind, tmp_path)
+    with pytest.raises(FormatError) as raised:
+        list(read_completions(path))
+
+    assert f"{path} is {said}{path}" == str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "head", "said"),
+    [
+        ("c.jsonl.zst", b"\x28\xb5\x2f\xfd\x24", "is zstd; unpack it first: zstd -d "),
+        ("c.jsonl.lz4", b"\x04\x22\x4d\x18\x64", "is lz4; unpack it first: lz4 -d "),
+        ("c.7z", b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive; unpack it first: 7z x "),
+        ("c.xlsx", b"PK\x03\x04\x14", "is a spreadsheet; save it as CSV"),
+    ],
+)
+def test_what_is_not_unpacked_is_named(tmp_path: Path, name: str, head: bytes, said: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(head + bytes(300))
+    with pytest.raises(FormatError, match=said):
+        load_problems(path)
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz"])
+@pytest.mark.parametrize("form", ["jsonl", "csv", "tsv"])
+def test_problems_are_written_by_the_name_and_read_again(
+    tmp_path: Path, form: str, suffix: str
+) -> None:
+    path = tmp_path / f"p.{form}{suffix}"
+    problems = [
+        Problem(id="a", prompt='half,\n"x"\té', tests="assert (f 1 = 1)", libraries=("str",)),
+        Problem(id="b", tests=(StdioCase(stdin="1", stdout="2\n"),), forbidden=("ref",)),
+    ]
+    write_problems(path, problems)
+    start = path.read_bytes()[:2]
+
+    assert problems == list(load_problems(path).problems.values())
+    assert {"": start, ".gz": b"\x1f\x8b", ".bz2": b"BZ", ".xz": b"\xfd7"}[suffix] == start
+
+
+def test_no_file_is_written_that_is_not_what_its_name_says(tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match=r"packed files are written as \.gz, \.bz2, \.xz"):
+        write_problems(tmp_path / "p.jsonl.zst", [])
 
 
 @pytest.mark.parametrize("content", [b"", b"\n\n", b"\xef\xbb\xbf"])
