@@ -94,7 +94,7 @@ def import_(
     SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder, or
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
     and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces,
-    LiveCodeBench, Prime Intellect, TACO, verl, SandboxFusion, xCodeEval. A folder holds such
+    LiveCodeBench, NeMo Gym, Prime Intellect, SandboxFusion, SkyRL, TACO, verl, xCodeEval. A folder holds such
     files, or folders with one exercise of Exercism or learn-ocaml or one problem of DMOJ or
     ICPC. Their kinds, how outputs are compared and what limits are taken over are said.
 

@@ -246,7 +246,7 @@ def answers_of(fields: dict[str, object]) -> tuple[list[Completion], frozenset[s
 def _is_asked(name: str, fields: dict[str, object]) -> bool:
     """Tell whether `content` is a problem's, as SandboxFusion has it, beside tests.
 
-    (bytedance/SandboxFusion docs/docs/docs/how-to/use-dataset)
+    (bytedance/SandboxFusion sandbox/datasets/mbpp.py)
     """
     return name == "content" and has_tests(fields) and first_of(fields, PROMPTS) is None
 

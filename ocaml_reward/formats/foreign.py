@@ -5,14 +5,15 @@
 | MultiPL-E | `tests` with `(~5)` for a negative number and `.5` for a float, which are repaired |
 | Codeforces | `description` with formats apart, `official_tests` or `examples` |
 | Prime Intellect | `verification_info` or `info` with `test_cases` or `tests` |
-| verl | `reward_model.ground_truth` |
+| verl, SkyRL | `reward_model.ground_truth`, `reward_spec.ground_truth`: cases, `assert_case`, or a problem |
+| NeMo Gym | `verifier_metadata.unit_tests`, asked in `responses_create_params` |
 | SandboxFusion | `content`, `test` with `stdin` and `stdout` |
 | APPS, TACO | `input_output` with inputs and outputs; solutions in Python are lost |
 | xCodeEval | `hidden_unit_tests`, each with a list of outputs that will do |
 | CodeContests | `private_tests` and `generated_tests`, each with lists of both, and `public_tests`, which may be shown; without others these are the tests |
 | LiveCodeBench, Agnostics | `question_content`, `public_test_cases` and the private ones, which are pickled text; those that call a function of Python are left out |
 
-Outputs are compared and limits are set as each set's own judge does it (contests.py).
+Problems whose tests are Python are left out.  Outputs are compared and limits are set as each set's own judge does it (contests.py).
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from ..errors import ProblemError
+from .chat import last_user_text
 from .contests import COMPARISONS, STEPS_A_SECOND, comparison, in_words, limits_of
 from .lines import BadLine
-from .problems import IDS, TESTS, tests_of
-from .rows import Row, json_in_text
+from .problems import IDS, REFERENCES, TESTS, tests_of
+from .python_code import is_python, may_be_python
+from .rows import Row, first_of, json_in_text
 from .stdio import LAID_OUT, with_blanks
 
 _LITERAL: Final = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)', re.DOTALL)
@@ -53,6 +56,7 @@ _STREAMS: Final = (
 # Bytes of one problem's cases.
 _MOST: Final = 1 << 28
 _ASKED: Final = ("prompt", "problem", "question")
+_ASKS_FOR_PYTHON: Final = re.compile(r"(?i)\bpython\b.{0,30}\bonly\b|```python")
 _LANGUAGES: Final = frozenset({"ml", "ocaml"})
 
 
@@ -75,6 +79,7 @@ def native(row: Row) -> tuple[Row | BadLine, tuple[str, ...]]:
     try:
         for take in _takes():
             whose = take(fields, said) or whose
+        _require_ocaml(fields, said)
         _judge(whose, fields, said)
     except ProblemError as error:
         return BadLine(file=row.file, line=row.line, message=str(error)), ()
@@ -87,7 +92,7 @@ def _takes() -> tuple[Callable[[dict[str, Any], list[str]], str | None], ...]:
     """Return what puts each project's fields into ours, and names it where its judge is known."""
     return (
         *(_contests, _codeforces, _xcodeeval, _input_output),
-        *(_verification, _verl, _sandbox_fusion, _question),
+        *(_verification, _labelled, _nemo_gym, _sandbox_fusion, _question),
     )
 
 
@@ -219,19 +224,47 @@ def _verification(fields: dict[str, Any], said: list[str]) -> None:
             said.append(f"was written for {language}")
 
 
-def _verl(fields: dict[str, Any], said: list[str]) -> None:
-    """Change the fields of a row of verl to ours."""
-    held = _object(fields.get("reward_model"))
+def _labelled(fields: dict[str, Any], said: list[str]) -> None:
+    """Change the fields of a row of verl or SkyRL, whose label holds the tests, to ours."""
+    held = _object(fields.get("reward_model")) or _object(fields.get("reward_spec"))
     if held is None or _has(fields, "tests", "test_cases"):
         return
     truth = held.get("ground_truth")
-    cases = json_in_text(truth) if isinstance(truth, str) else truth
-    fields["tests"] = cases if cases is not None else truth
+    read = json_in_text(truth) if isinstance(truth, str) else truth
+    if isinstance(read, dict) and _has(read, *TESTS):
+        # A problem as a whole, as the labels of our adapters are.
+        fields |= {name: value for name, value in read.items() if not _has(fields, name)}
+    elif isinstance(read, dict) and _has(read, "assert_case"):
+        # (volcengine/verl verl/utils/reward_score/sandbox_fusion/__init__.py)
+        fields["tests"] = read["assert_case"]
+    else:
+        fields["tests"] = read if read is not None else truth
     extra = _object(fields.get("extra_info")) or {}
-    if not _has(fields, "id") and extra.get("index") is not None:
+    if not _has(fields, *IDS) and extra.get("index") is not None:
         fields["id"] = f"{fields.get('data_source') or 'row'}-{extra['index']}"
     if held.get("style") not in (None, "rule"):
         said.append(f"its style of reward, {held['style']}, is lost")
+
+
+def _nemo_gym(fields: dict[str, Any], said: list[str]) -> str | None:
+    """Read a row of NeMo Gym, whose code is run as LiveCodeBench does it.
+
+    (NVIDIA-NeMo/Gym environments/code_gen/data/example.jsonl, benchmarks/bigcodebench/prepare.py)
+    """
+    held = _object(fields.get("verifier_metadata"))
+    if held is None or _has(fields, *TESTS):
+        return None
+    cases = _object(held.get("unit_tests"))
+    fields["tests"] = cases if cases is not None else held.get("test", held.get("tests"))
+    asked = (_object(fields.get("responses_create_params")) or {}).get("input")
+    if asked and not _has(fields, *_ASKED):
+        fields["prompt"] = asked
+        if _ASKS_FOR_PYTHON.search(last_user_text(asked)):
+            said.append("its prompt asks for Python")
+    own = {name: held[name] for name in IDS if held.get(name)}
+    if not _has(fields, *IDS) and (own or fields.get("hash_id")):
+        fields |= own or {"id": fields["hash_id"]}
+    return "LiveCodeBench" if cases is not None else None
 
 
 def _sandbox_fusion(fields: dict[str, Any], said: list[str]) -> None:
@@ -277,7 +310,9 @@ def _question(fields: dict[str, Any], said: list[str]) -> str | None:
     if not _has(fields, *_ASKED) and isinstance(fields.get("question_content"), str):
         fields["prompt"] = fields["question_content"]
     private, public = fields.get("private_test_cases"), fields.get("public_test_cases")
-    if _has(fields, "tests", "test", "test_cases") or not (private or public):
+    # FPEval's cases stand in `test_case` (thanhlecongg/FPEval core/executor_ocaml.py).
+    there = private or public or fields.get("test_case")
+    if _has(fields, "tests", "test", "test_cases") or not there:
         return None
     if (_object(fields.get("metadata")) or {}).get("func_name"):
         raise ProblemError("its cases call a function of Python (func_name), and are no program's")
@@ -312,6 +347,23 @@ def _unpickled(text: str) -> str:
         return next((part for part in parts if isinstance(part, str)), "")
     except (ValueError, zlib.error, struct.error, IndexError):
         return ""
+
+
+def _require_ocaml(fields: dict[str, Any], said: list[str]) -> None:
+    """Raise ProblemError for tests in Python, and drop a solution in it."""
+    held = fields.get(first_of(fields, TESTS) or "")
+    if isinstance(held, str) and isinstance(read := json_in_text(held), list):
+        held = read
+    if isinstance(held, list):
+        held = "\n".join(each for each in held if isinstance(each, str))
+    solutions = [name for name in (*REFERENCES, "code") if isinstance(fields.get(name), str)]
+    in_python = [name for name in solutions if is_python(fields[name])]
+    tests = held if isinstance(held, str) and held.strip() else ""
+    if tests and (is_python(tests) or (in_python and may_be_python(tests))):
+        raise ProblemError("its tests are Python, and only tests in OCaml can be run")
+    for name in in_python:
+        fields.pop(name)
+        said.append("its solution is in Python, and lost")
 
 
 def _repair(fields: dict[str, Any], said: list[str]) -> None:

@@ -61,7 +61,10 @@ def case_of(item: object, number: int) -> StdioCase:
         raise ProblemError(f"tests: case {number} is not an object")
     if name := next((each for each in CALLS if item.get(each)), None):
         raise ProblemError(f"tests: case {number} calls {name}, which is not supported")
-    if item.get("testtype") == "functional":
+    metadata = item.get("metadata")
+    # (NovaSky-AI/SkyRL examples/train/livecodebench/lcb_dataset.py)
+    calls = isinstance(metadata, dict) and any(metadata.get(each) for each in CALLS)
+    if calls or item.get("testtype") == "functional":
         raise ProblemError(f"tests: case {number} calls a function, which is not supported")
     stdin = next((item[name] for name in INPUTS if name in item), "")
     stdout = next((item[name] for name in OUTPUTS if name in item), None)

@@ -55,6 +55,32 @@ FOREIGN: list[tuple[dict[str, Any], dict[str, Any], str]] = [
     ),
     (
         {
+            "responses_create_params": {"input": [{"role": "user", "content": "Add one."}]},
+            "verifier_metadata": {"unit_tests": {"inputs": ["1\n"], "outputs": ["2\n"]}},
+            "hash_id": "h",
+        },
+        {"id": "h", "prompt": "Add one.", "tests": CASES},
+        "as LiveCodeBench does it",
+    ),
+    (
+        {
+            "data_source": "lcb", "prompt": [{"role": "user", "content": "Add one."}],
+            "reward_spec": {"method": "rule", "ground_truth": json.dumps(CASES)},
+            "extra_info": {"index": 3},
+        },
+        {"id": "lcb-3", "prompt": "Add one.", "tests": CASES},
+        "outputs are compared",
+    ),
+    (
+        {
+            "id": "p", "prompt": "Add one.", "tests": CASES,
+            "solution": "def add(x):\n    return x + 1",
+        },
+        {"prompt": "Add one.", "tests": CASES},
+        "its solution is in Python, and lost",
+    ),
+    (
+        {
             "problem_id": "p", "prompt": "Add one.",
             "verification_info": json.dumps({"language": "python", "test_cases": CASES}),
         },
@@ -220,6 +246,27 @@ def test_outputs_go_by_their_names(invoke: Invoke, tmp_path: Path) -> None:
     assert 1 == len({json.dumps({**each, "timings_ms": None}) for each in records})
     assert [2, 2, 2] == [each.exit_code for each in refused]
     assert "written at the end" in refused[0].stderr
+
+
+@pytest.mark.parametrize(
+    ("truth", "tests"),
+    [
+        ({"assert_case": ["assert (f 1 = 2)"]}, "assert (f 1 = 2) ;;"),
+        ({"id": "p", "tests": "assert (f 1 = 2)"}, "assert (f 1 = 2)"),
+        ("assert (f 1 = 2)", "assert (f 1 = 2)"),
+    ],
+    ids=["cases", "a problem", "text"],
+)
+@pytest.mark.parametrize("name", ["reward_model", "reward_spec"])
+@pytest.mark.parametrize("as_text", [True, False])
+def test_labels_that_hold_ocaml(
+    tmp_path: Path, name: str, truth: object, tests: str, *, as_text: bool
+) -> None:
+    label = json.dumps(truth) if as_text and isinstance(truth, dict) else truth
+    result, rows = imported(tmp_path, {"id": "p", "prompt": "f?", name: {"ground_truth": label}})
+
+    assert 0 == result.exit_code
+    assert [{"id": "p", "prompt": "f?", "tests": tests}] == rows
 
 
 @pytest.mark.parametrize("command", ["import", "export", "strengthen"])
