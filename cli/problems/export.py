@@ -22,7 +22,7 @@ from ..terminal.text import counted
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE",
-    help="Where they go: by its name parquet, CSV or TSV, else JSON Lines; packed by .gz, .bz2, .xz.",
+    help="Where they go, in the form of its name: .parquet, .csv, .tsv, else JSON Lines.",
 )
 @overwrite_option
 @click.pass_context

@@ -94,9 +94,10 @@ def import_(
     SOURCE is a file (JSON Lines, JSON, CSV, TSV or parquet), - for standard input, a folder, or
     a data set on the hub, ORG/NAME. Read are, besides our own, the OCaml sets of MultiPL-E
     and programs judged by what they print: Agnostics, APPS, CodeContests, Codeforces,
-    LiveCodeBench, NeMo Gym, Prime Intellect, SandboxFusion, SkyRL, TACO, verl, xCodeEval. A folder holds such
-    files, or folders with one exercise of Exercism or learn-ocaml or one problem of DMOJ or
-    ICPC. Their kinds, how outputs are compared and what limits are taken over are said.
+    LiveCodeBench, NeMo Gym, Prime Intellect, SandboxFusion, SkyRL, TACO, verl, xCodeEval. A
+    folder holds such files, or folders with one exercise of Exercism or learn-ocaml or one
+    problem of DMOJ or ICPC. Their kinds, how outputs are compared and what limits are taken
+    over are said.
 
     The exit code is 1 if something could not be imported.
     """

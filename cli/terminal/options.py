@@ -78,9 +78,8 @@ records_output_option: Final = click.option(
     "--output",
     "output_name",
     metavar="FILE",
-    help="Where the records go; a table where it ends in .csv, .tsv or .parquet, packed where in .gz,"
-    " .bz2 or .xz.  Without it to standard output, unless that is a terminal, and the summary to"
-    " standard error.",
+    help="Where the records go, in the form of its name (.csv, .tsv, .parquet, packed .gz); without"
+    " it to standard output, unless that is a terminal, and the summary to standard error.",
 )
 untested_option: Final = click.option(
     "--untested",

@@ -29,6 +29,7 @@ from .run.check_results import ExpectedText
 
 __all__ = [
     "BUDGET",
+    "OPTIONAL",
     "TESTS_ONLY",
     "Budget",
     "CheckReport",
@@ -45,6 +46,8 @@ BUDGET: Final = Budget()
 """The default budget."""
 TESTS_ONLY: Final = "+"
 """The prefix of the name of a library that the tests may use and the code may not."""
+OPTIONAL: Final = "?"
+"""The suffix of the name of a library that code may use where findlib has it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -41,7 +41,7 @@ REWARD_LOGS: Final = "reward_logs"
 """The folder in a training's folder that holds completions and records."""
 LEFT_OUT: Final = "left out"
 """The `part` of a problem in a training's `problems.jsonl` that the training did not use."""
-LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*")
+LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*\??")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

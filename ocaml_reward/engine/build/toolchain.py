@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...errors import ProblemError, ToolchainError
-from .. import TESTS_ONLY
+from .. import OPTIONAL, TESTS_ONLY
 
 # Packages whose interfaces tests need in addition to those of the named package.
 _ADDITIONAL: Final = {"alcotest": ("alcotest.engine", "fmt")}
@@ -91,8 +91,9 @@ def locate() -> Toolchain:
 def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
     """Return findlib packages with all their dependencies, in link order.
 
-    Raises ProblemError for a package that findlib does not know.
+    Raises ProblemError for a package that findlib does not know and that is not optional.
     """
+    names = _wanted(names)
     if not names:
         return ()
     own = tuple(name for name in names if not name.startswith(TESTS_ONLY))
@@ -108,6 +109,28 @@ def packages(names: tuple[str, ...]) -> tuple[Package, ...]:
         )
         for name, folder, archives in _query(own + tests)
     )
+
+
+@cache
+def missing(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of the optional packages that findlib does not know."""
+    optional = [name.removesuffix(OPTIONAL) for name in names if name.endswith(OPTIONAL)]
+    return tuple(name for name in optional if not _is_known(name))
+
+
+def _is_known(name: str) -> bool:
+    """Tell whether findlib knows a package and all that it needs."""
+    try:
+        return bool(_query((name,)))
+    except ProblemError:
+        return False
+
+
+def _wanted(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of packages without the optional ones that findlib does not know."""
+    absent = missing(names)
+    plain = (name.removesuffix(OPTIONAL) for name in names)
+    return tuple(name for name in plain if name not in absent)
 
 
 @cache
@@ -131,7 +154,10 @@ def _query(names: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
     done = subprocess.run([*command, *names], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         reason = " ".join(done.stderr.split())[:200]
-        raise ProblemError(f"libraries {', '.join(names)}: {reason}")
+        raise ProblemError(
+            f"libraries {', '.join(names)}: {reason}; install what is missing, or take it from the"
+            " problem's libraries"
+        )
     rows = (line.split("|") for line in done.stdout.splitlines())
     return tuple((name, folder, archives) for name, folder, archives in rows)
 
@@ -142,7 +168,8 @@ def modules(names: tuple[str, ...]) -> frozenset[str]:
 
     Raises ProblemError for a package that findlib does not know.
     """
-    own = (package for package in packages(names) if package.name in names)
+    named = _wanted(names)
+    own = (package for package in packages(named) if package.name in named)
     return frozenset[str]().union(*(_units(package.folder) for package in own))
 
 

@@ -15,6 +15,7 @@ from ...model import Problem
 from ...reading.lexing import Source
 from .. import TESTS_ONLY, CheckRequest
 from ..build.toolchain import packages
+from .optional_libraries import require_named
 
 # Modules that tests name, and their packages.  QCheck's runners are our own modules.  Cmdliner is
 # needed for `Alcotest.run_with_args`.
@@ -69,7 +70,11 @@ def with_frameworks(problem: Problem) -> Problem:
 
 
 def with_libraries(request: CheckRequest) -> CheckRequest:
-    """Return a request whose libraries include those of its tests' frameworks."""
+    """Return a request whose libraries include those of its tests' frameworks.
+
+    Raises ToolchainError for code that uses a library which is missing here.
+    """
+    require_named(request)
     frameworks = request.tests.frameworks
     if not frameworks:
         return request

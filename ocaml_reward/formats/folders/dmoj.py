@@ -31,9 +31,9 @@ _FORMS: Final = tuple(
 _MOST_DIGITS: Final = 300
 _SHARED: Final = frozenset({"in", "out", "points"})
 _UNPAID: Final = "cases without points that end nothing are left out"
-# Of those that code is compiled with, the one that comes with OCaml.
-# (DMOJ/judge-server dmoj/executors/OCAML.py)
-_LIBRARIES: Final = ["str"]
+# Those that code is compiled with (DMOJ/judge-server dmoj/executors/OCAML.py); few answers use those
+# that do not come with OCaml.
+_LIBRARIES: Final = ["base?", "core?", "stdio?", "str", "zarith?"]
 _STATEMENTS: Final = ("statement.md", "problem.md", "README.md")
 # A pattern may take exponential time: it is matched in a process of its own, with a limit.
 _MATCHING: Final = """\

@@ -24,9 +24,10 @@ from .icpc_scores import scored_cases
 from .kinds import Kind, Taken, text_of, wanted_text
 from .settings import number_of, settings_of
 
-# Of those that code is compiled with, the one that reaches nothing outside.
-# (Kattis/problemtools examples/different/submissions/accepted/different.ml)
-_LIBRARIES: Final = ["str"]
+# Those that code is compiled with (Kattis/problemtools problemtools/config/languages.yaml;
+# DOMjudge/domjudge sql/files/defaultdata/ocaml/run), but for bigarray: the standard library has it,
+# and findlib no longer does from OCaml 5 on.
+_LIBRARIES: Final = ["str", "unix"]
 _STATEMENTS: Final = ("problem_statement", "statement")
 _VALIDATORS: Final = ("output_validators", "output_validator")
 _GROUP_FILES: Final = ("testdata.yaml", "test_group.yaml")
