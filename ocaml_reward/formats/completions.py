@@ -46,6 +46,7 @@ SINGLE: Final = (
     "message",
     "messages",
     "conversations",
+    "conversation",
     "text",
     "content",
 )
@@ -60,11 +61,9 @@ SEVERAL: Final = (
     "resps",
     "candidates",
 )
+_CHATS: Final = ("messages", "conversations", "conversation")
 # Fields that a row with several completions may also have, with another meaning.
-_CHATS: Final = ("messages", "conversations")
-LAST: Final = ("message", "messages", "conversations", "text", "content")
-
-
+LAST: Final = ("message", *_CHATS, "text", "content")
 # Of a folder such files are not all taken: problems may lie beside completions.
 _LONE: Final = "*.jsonl*"
 
@@ -178,9 +177,10 @@ def numbered(path: Path) -> tuple[str, int, str]:
 def completions_of(row: Row) -> Iterator[CompletionLine]:
     """Read every completion of one row; raises FormatError or ProblemError."""
     answers, taken = answers_of(row.fields)
-    prompt = last_user_text(_prompt_in(row.fields))
+    is_named = first_of(row.fields, IDS) is not None
+    prompt = last_user_text(_prompt_in(row.fields, also=() if is_named else ("input",)))
     id_ = ""
-    if not (prompt or row.order) or first_of(row.fields, IDS) is not None:
+    if is_named or not (prompt or row.order):
         name, id_ = id_of(row.fields, IDS)
         taken = taken | {name}
     # A chat has what was asked and what was answered.
@@ -209,9 +209,10 @@ def completions_of(row: Row) -> Iterator[CompletionLine]:
         )
 
 
-def _prompt_in(fields: dict[str, object]) -> object:
-    """Return what a row says of what was asked; a chat has it, too."""
-    return fields["prompt"] if "prompt" in fields else fields.get(first_of(fields, _CHATS) or "")
+def _prompt_in(fields: dict[str, object], also: tuple[str, ...]) -> object:
+    """Return what a row says of what was asked, which a chat has, too, or the fields `also`."""
+    name = first_of(fields, ("prompt", *_CHATS, *also))
+    return fields[name] if name else None
 
 
 def has_tests(fields: dict[str, object]) -> bool:
