@@ -23,11 +23,14 @@ _TOKEN = re.compile(
 # An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 _NUMBER: Final = re.compile(r"(?<![\w.'])\d+(?![\w.'])")
-_IF: Final = re.compile(r"\bif\b((?:(?!\b(?:if|then|else|in)\b)[^\n])+?)(?=\s+then\b)")
-_GUARD: Final = re.compile(r"\s+when\b[^\n]*?(?=\s*->)")
-_CASE: Final = re.compile(r"^[ \t]*\|[^\n|]*->[^\n]*\n(?=[ \t]*\|)", re.MULTILINE)
+# Possessive, as each is to take linear time: a run of blanks is looked at once.
+_IF: Final = re.compile(
+    r"\bif\b((?:(?!\b(?:if|then|else|in)\b)\S|[^\S\n]++(?!\s|then\b))++)(?=\s++then\b)"
+)
+_GUARD: Final = re.compile(r"(?<!\s)\s++when\b(?:(?!->|\bwhen\b)\S|[^\S\n]++(?!\s|->))*+(?=\s*+->)")
+_CASE: Final = re.compile(r"^[ \t]*+\|(?:(?!->)[^\n|])*+->[^\n]*+\n(?=[ \t]*+\|)", re.MULTILINE)
 _STEP: Final = re.compile(r"(?<=[\w)]) [+-] 1\b(?!\.)")
-_STRING: Final = re.compile(r'"(?:[^"\\\n]|\\.)+"')
+_STRING: Final = re.compile(r'"(?:[^"\\\n]++|\\.)++("?)')
 _BOTH: Final = re.compile(r"&&|\|\|")
 
 
@@ -92,7 +95,8 @@ def _others(reference: str) -> Iterator[Program]:
     for found in _BOTH.finditer(blank):
         yield made(*found.span(), "= ", f"{found[0]} made =")
     for found in _STRING.finditer(Source(reference).without_comments):
-        yield made(*found.span(), '""', "a string made empty")
+        if found[1]:
+            yield made(*found.span(), '""', "a string made empty")
 
 
 def _compares(blank: str, token: re.Match[str]) -> bool:

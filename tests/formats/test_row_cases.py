@@ -8,7 +8,7 @@ the seconds for a check and the megabytes.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +37,10 @@ def one_file(folder: Path, row: object) -> Path:
 
 
 def said(value: Any) -> Any:
-    """Return the fields of a value, without those that are empty."""
+    """Return the fields of a value, without those that are empty or as they are by default."""
     if is_dataclass(value) and not isinstance(value, type):
-        fields = {key: said(each) for key, each in asdict(value).items()}
-        return said(fields)
+        told = {each.name: (getattr(value, each.name), each.default) for each in fields(value)}
+        return said({name: said(one) for name, (one, default) in told.items() if one != default})
     if isinstance(value, dict):
         return {k: said(v) for k, v in value.items() if v not in (None, "", (), [], {})}
     if isinstance(value, tuple | list):

@@ -44,6 +44,7 @@ BOUNDED: Final = {
          "ocaml_reward.engine.judge.formulas._Description._given", "ocaml_reward.engine.judge.formulas._Evaluator._handles", "ocaml_reward.engine.judge.formulas._Evaluator._catches",
          "ocaml_reward.engine.run.check_results.Progress._fail_dependents", "ocaml_reward.engine.run.check_results.with_state",
          "ocaml_reward.scoring.error_spans._blame", "ocaml_reward.scoring.regions._misfits",
+         "ocaml_reward.record._groups", "ocaml_reward.scoring.grouped.earned", "ocaml_reward.scoring.grouped.share_of",
          "cli.report.details.problem_details", "cli.explain.listing.line_of_tests"),
         PROBLEM,
     ),
