@@ -86,10 +86,9 @@ def _others(reference: str) -> Iterator[Program]:
     for found in _IF.finditer(blank):
         condition = reference[found.start(1) : found.end(1)].strip()
         yield made(*found.span(), f"if not ({condition})", "a condition turned round")
-    for found in _GUARD.finditer(blank):
-        yield made(*found.span(), "", "a guard taken away")
-    for found in _CASE.finditer(blank):
-        yield made(*found.span(), "", "a case taken away")
+    for part, name in ((_GUARD, "a guard"), (_CASE, "a case")):
+        for found in part.finditer(blank):
+            yield made(*found.span(), "", f"{name} taken away")
     for found in _STEP.finditer(blank):
         yield made(*found.span(), "", f"{found[0].strip()} taken away")
     for found in _BOTH.finditer(blank):
