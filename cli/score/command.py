@@ -34,7 +34,7 @@ from ..terminal.options import (
     scheme_options,
     untested_option,
 )
-from ..terminal.progress import progress
+from ..terminal.progress import Screen, progress
 from ..terminal.text import counted
 from .output import ConvertedOutput, FileOutput, Output, StreamOutput
 from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
@@ -214,6 +214,7 @@ def score(
             )
             with closing(run):
                 run.grade_all(joining, limit=limit, name_file=is_folder(source))
+    tell_untested(joining, screen, is_all=not summary.total and shard is None)
     if not summary.total and shard is None:
         raise InputError(f"nothing to score in {completions}")
     if isinstance(output, ConvertedOutput) and output.lost:
@@ -298,6 +299,18 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
             continue
         if same:
             raise InputError(f"{output_name} is read and cannot be the output too")
+
+
+def tell_untested(joining: Joining, screen: Screen, *, is_all: bool) -> None:
+    """Say once that tests are missing; raises InputError if that `is_all` that can be said."""
+    if not joining.untested:
+        return
+    first, *others = joining.untested.values()
+    more = f" ({counted(len(others), 'other problem')} likewise)" if others else ""
+    message = f"{first}{more}"
+    if is_all:
+        raise InputError(message)
+    screen.say(message)
 
 
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:

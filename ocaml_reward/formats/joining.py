@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 
 from ..errors import InputError, ProblemError
 from ..model import Problem
@@ -24,6 +24,10 @@ NO_TESTS: Final = (
 )
 
 
+class _UntestedError(ProblemError):
+    """A problem's tests are nowhere."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Item:
     """One completion to grade: `index` counts those of its problem from 0."""
@@ -33,12 +37,16 @@ class Item:
     index: int
 
 
+_Found: TypeAlias = tuple[CompletionLine, Problem | InputError] | BadLine
+
+
 @dataclass(kw_only=True)
 class Joining:
     """Reads completions one by one and finds each its problem.
 
-    `report` is told of each bad line, `note` of what a user did not ask for by name.
-    `check` is called for each item that could be graded and raises an InputError to
+    `report` is told of each bad line, and of a problem that cannot be used at its first line;
+    `note` of what a user did not ask for by name.  `untested` has the first line of each problem
+    whose tests are nowhere: one missing file may be all that is wrong.  `check` is called for each item that could be graded and raises an InputError to
     refuse its problem; `foresee` is told, some lines ahead, whose turn will come.  `form`
     is how the file is read.  With `untested`, what has no problem is graded without tests; one
     that is known by its prompt only is named after that.
@@ -54,6 +62,8 @@ class Joining:
     untested: bool = False
     bad: int = 0
     repaired: int = 0
+    untested: dict[str, BadLine] = field(default_factory=dict)
+    _told: set[str] = field(default_factory=set)
     _counts: dict[str, int] = field(default_factory=dict)
     _inline: dict[str, tuple[int, int]] = field(default_factory=dict)
     _asked: dict[str, str] = field(default_factory=dict)
@@ -64,20 +74,20 @@ class Joining:
         """Yield what can be graded, in the order of the file."""
         if self.problems is not None:
             self._report_problems(self.problems)
-        ahead: deque[tuple[CompletionLine, Problem] | BadLine] = deque()
+        ahead: deque[_Found] = deque()
         # Whoever writes a stream may wait for what comes of its first line.
         most = _AHEAD if isinstance(self.source, Path) else 0
         for found in map(self._found, read_completions(self.source, self.form)):
             ahead.append(found)
-            if not isinstance(found, BadLine):
+            if not isinstance(found, BadLine) and isinstance(found[1], Problem):
                 self.foresee(found[1])
             if len(ahead) > most:
                 yield from self._admitted(ahead.popleft())
         while ahead:
             yield from self._admitted(ahead.popleft())
 
-    def _found(self, line: CompletionLine | BadLine) -> tuple[CompletionLine, Problem] | BadLine:
-        """Return a completion line with its problem; a bad line if there is none."""
+    def _found(self, line: CompletionLine | BadLine) -> _Found:
+        """Return a completion line with its problem, or with why it has none."""
         if isinstance(line, BadLine):
             return line
         try:
@@ -87,21 +97,24 @@ class Joining:
                 line = replace(line, problem_id=self._asked_by(line.prompt))
             return line, self._problem_of(line)
         except InputError as error:
-            return BadLine(file=line.file, line=line.line, message=str(error))
+            return line, error
 
-    def _admitted(self, found: tuple[CompletionLine, Problem] | BadLine) -> Iterator[Item]:
+    def _admitted(self, found: _Found) -> Iterator[Item]:
         """Yield a completion line with its problem, unless it is bad."""
         if isinstance(found, BadLine):
             self._refuse(found)
             return
         line, problem = found
+        if isinstance(problem, InputError):
+            self._refuse_problem(line, problem)
+            return
         self.repaired += line.repaired
         index = self._counts.get(line.problem_id, 0)
         item = Item(line=line, problem=problem, index=index)
         try:
             self.check(item)
         except InputError as error:
-            self._refuse(BadLine(file=line.file, line=line.line, message=str(error)))
+            self._refuse_problem(line, error)
             return
         self._counts[line.problem_id] = index + 1
         yield item
@@ -109,6 +122,18 @@ class Joining:
     def _refuse(self, bad: BadLine) -> None:
         self.bad += 1
         self.report(bad)
+
+    def _refuse_problem(self, line: CompletionLine, error: InputError) -> None:
+        """Refuse a line for its problem, which is told once and not for each completion."""
+        bad = BadLine(file=line.file, line=line.line, message=str(error))
+        if isinstance(error, _UntestedError):
+            self.bad += 1
+            self.untested.setdefault(line.problem_id, bad)
+        elif line.problem_id and bad.message in self._told:
+            self.bad += 1
+        else:
+            self._told.add(bad.message)
+            self._refuse(bad)
 
     def _report_problems(self, problems: ProblemSet) -> None:
         for bad in problems.bad:
@@ -132,7 +157,7 @@ class Joining:
         if self.untested and (named is None or line.problem_id not in named):
             return Problem(id=line.problem_id, tests="", prompt=line.prompt, untested=True)
         if named is None:
-            raise ProblemError(NO_TESTS.format(id=line.problem_id))
+            raise _UntestedError(NO_TESTS.format(id=line.problem_id))
         problem = named.get(line.problem_id)
         if line.prompt and not problem.prompt:
             return replace(problem, prompt=line.prompt)

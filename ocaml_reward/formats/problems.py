@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any, Final
 
-from ..errors import InputError, ProblemError
+from ..errors import FormatError, InputError, ProblemError
 from ..model import Budget, Comparison, Problem, StdioCase, most_of
 from .chat import last_user_text
 from .files import file_rows
@@ -104,7 +104,7 @@ def load_problems(source: str | Path | IO[bytes], *, untested: bool = False) -> 
 
     An id that occurs twice is reported with both lines.  If both are the same problem
     the first stands; else neither can be used, as nobody knows which was meant.
-    Raises FormatError for a file that cannot be opened.
+    Raises FormatError for a file that cannot be opened, or has no rows.
     """
     seen: dict[str, ProblemLine] = {}
     unusable: dict[str, BadLine] = {}
@@ -130,6 +130,8 @@ def load_problems(source: str | Path | IO[bytes], *, untested: bool = False) -> 
             bad.append(item)
             if id_:
                 unusable[id_] = item
+    if not seen and not bad:
+        raise FormatError(f"no problems in {name_of(source)}")
     return ProblemSet(
         file=name_of(source),
         problems={id_: line.problem for id_, line in seen.items()},

@@ -70,7 +70,7 @@ def test_many_bad_lines_are_counted(write: Write, invoke: Invoke) -> None:
     assert "ocaml-reward: ... and 5 more bad lines" in result.stderr
 
 
-@pytest.mark.parametrize("rows", [[], ["{"], [{"id": "x", "completion": "y"}]])
+@pytest.mark.parametrize("rows", [[], ["{"]])
 def test_nothing_to_score(write: Write, invoke: Invoke, rows: list[object]) -> None:
     """A file in which nothing can be scored is exit code 2."""
     path = write("c.jsonl", rows)
@@ -80,6 +80,41 @@ def test_nothing_to_score(write: Write, invoke: Invoke, rows: list[object]) -> N
     assert 2 == result.exit_code
     assert "" == result.stdout
     assert f"ocaml-reward: nothing to score in {path}" in result.stderr
+
+
+def test_missing_tests_are_told_once(write: Write, invoke: Invoke) -> None:
+    """Without a file of problems one line says so, not one for each completion."""
+    bare = [{"id": name, "completion": "y"} for name in "aabbc"]
+    path = write("c.jsonl", bare)
+
+    alone = invoke("score", path)
+    mixed = invoke("score", write("d.jsonl", [row(), *bare]))
+
+    advice = "has no tests; give --problems, or put problems.jsonl beside the file"
+    assert (2, "") == (alone.exit_code, alone.stdout)
+    assert (
+        f"ocaml-reward: {path}:1: problem 'a' {advice} (2 other problems likewise)\n"
+    ) == alone.stderr
+    assert 1 == mixed.exit_code
+    assert 1 == mixed.stderr.count(advice)
+    assert "5 lines could not be used" in mixed.stderr
+
+
+def test_a_file_of_problems_that_does_not_fit(write: Write, invoke: Invoke) -> None:
+    """An empty one is one line; a problem that is missing is told once."""
+    path = write("c.jsonl", [{"id": name, "completion": "y"} for name in "aab"])
+    empty = write("empty.jsonl", [])
+    other = write("other.jsonl", [{"id": "x", "tests": "let () = assert (y = 1)"}])
+
+    nothing = invoke("score", path, "--problems", empty)
+    wrong = invoke("score", path, "--problems", other)
+
+    assert (2, f"ocaml-reward: no problems in {empty}\n") == (nothing.exit_code, nothing.stderr)
+    assert [
+        f"ocaml-reward: {path}:1: problem 'a' is not in {other}",
+        f"ocaml-reward: {path}:3: problem 'b' is not in {other}",
+        f"ocaml-reward: nothing to score in {path}",
+    ] == wrong.stderr.splitlines()
 
 
 def test_unscored_completions(write: Write, invoke: Invoke) -> None:
