@@ -25,6 +25,7 @@ from ocaml_reward.engine.engines.select import engine as open_engine
 from ocaml_reward.sandbox import BACKENDS, JAILED, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
 
+from .terminal.building import say_if_building
 from .terminal.consoles import console
 from .terminal.text import clean, one_line
 
@@ -257,6 +258,7 @@ def doctor(sandbox: str, *, verbose: bool, attacks: bool, as_json: bool) -> None
     """
     if attacks and not verbose:
         raise click.UsageError("--attacks needs --verbose")
+    say_if_building()
     with Console(stderr=True).status("") as status:
 
         def begin(part: str) -> None:

@@ -54,20 +54,17 @@ def build(libraries: str) -> None:
 @engine.command()
 def show() -> None:
     """Print the toolchain in use and where its helpers are; build nothing."""
-    from ocaml_reward.engine.build.choice import known_choice  # noqa: PLC0415
-    from ocaml_reward.engine.build.helpers import engine_path  # noqa: PLC0415
+    from ocaml_reward.engine.build.helpers import engine_path, is_built  # noqa: PLC0415
     from ocaml_reward.engine.build.toolchain import locate  # noqa: PLC0415
     from ocaml_reward.sandbox import cache_root  # noqa: PLC0415
 
     toolchain = locate()
-    # The choice of an engine may need a test, which builds one.
-    path = engine_path() if known_choice() else None
     rows = {
         "ocaml": toolchain.version,
         "ocamlc": toolchain.ocamlc,
         "standard library": toolchain.stdlib,
         "cache": cache_root(),
-        "engine": path if path and path.exists() else "not built yet",
+        "engine": engine_path() if is_built() else "not built yet",
     }
     for name, value in rows.items():
         click.echo(f"{name + ':':18}{value}")

@@ -129,7 +129,7 @@ def find_completion(
             found += 1
             if item.index == address.index:
                 return item
-    untested = joining.untested
+    untested = joining.without_tests
     missing = address.problem_id or next(iter(untested), "")
     if missing in untested:
         bad.insert(0, untested[missing])

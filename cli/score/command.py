@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -38,7 +39,7 @@ from ..terminal.progress import Screen, progress
 from ..terminal.text import counted
 from .output import ConvertedOutput, FileOutput, Output, StreamOutput
 from .run import Run, Shard, grading_on_ray, parse_shard, refuse_beside_ray
-from .summary import Summary, print_certificate, print_grades, print_summary
+from .summary import Summary, as_dict, print_certificate, print_grades, print_summary
 
 
 @click.command(
@@ -92,6 +93,13 @@ from .summary import Summary, print_certificate, print_grades, print_summary
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Score only the first N completions.")
 @click.option(
+    "--problem",
+    "ids",
+    metavar="ID",
+    multiple=True,
+    help="Score only the completions of this problem; repeatable.",
+)
+@click.option(
     "--by",
     type=click.Choice(["file"]),
     help="Show the rewards of a folder of homework below the summary, by file (student) and"
@@ -118,6 +126,16 @@ from .summary import Summary, print_certificate, print_grades, print_summary
     " machine failed to score is tried again.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace the file named by --output.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the summary as one JSON object on standard output; records then go to --output"
+    " only.",
+)
+@click.option(
+    "-q", "--quiet", is_flag=True, help="Print no progress and no summary, only what went wrong."
+)
 @click.pass_context
 def score(
     ctx: click.Context,
@@ -136,11 +154,14 @@ def score(
     processes: int | None,
     ray_address: str | None,
     limit: int | None,
+    ids: tuple[str, ...],
     by: str | None,
     regions: bool,
     shard: Shard | None,
     resume: bool,
     overwrite: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Score completions and write one JSON record for each.
 
@@ -151,7 +172,14 @@ def score(
 
     A terminal shows a summary; a bad line is reported and the rest is scored.
     """
-    refuse_output(output_name, kind, resume=resume, overwrite=overwrite, sharded=shard is not None)
+    refuse_output(
+        output_name,
+        kind,
+        resume=resume,
+        overwrite=overwrite,
+        sharded=shard is not None,
+        as_json=as_json,
+    )
     if by and not is_folder(input_source(completions)):
         raise click.UsageError("--by file is about a folder of files")
     refuse_beside_ray(ray_address, engine_name, jobs, processes)
@@ -163,12 +191,15 @@ def score(
     problems = load_problems(Path(problems_name), untested=untested) if problems_name else None
     refuse_same_file(output_name, completions, problems_name)
     summary = Summary(scheme)
-    output = open_output(output_name, kind, resume=resume, overwrite=overwrite)
+    output = open_output(
+        output_name, kind, resume=resume, overwrite=overwrite, is_stdout_taken=as_json
+    )
     with (
         progress(
             ctx,
-            total=total_of(source, limit),
+            total=None if ids else total_of(source, limit),
             when_stopped=lambda: stopped_message(output),
+            is_quiet=quiet,
         ) as screen,
         closing(output),
     ):
@@ -189,7 +220,7 @@ def score(
                 engine=engine_name,
                 sandbox=sandbox,
                 regions=regions,
-                say=screen.say,
+                say=screen.note,
             )
         )
         with made as (grader, engine):
@@ -201,12 +232,13 @@ def score(
                 screen=screen,
                 summary=summary,
                 shard=shard,
+                ids=frozenset(ids),
             )
             joining = Joining(
                 source=source,
                 problems=problems,
                 report=lambda bad: screen.list("bad lines", str(bad)),
-                note=screen.say,
+                note=screen.note,
                 check=run.prepare_new,
                 foresee=run.foresee,
                 form=form,
@@ -216,19 +248,22 @@ def score(
                 run.grade_all(joining, limit=limit, name_file=is_folder(source))
     tell_untested(joining, screen, is_all=not summary.total and shard is None)
     if not summary.total and shard is None:
-        raise InputError(f"nothing to score in {completions}")
-    if isinstance(output, ConvertedOutput) and output.lost:
+        raise InputError(f"nothing to score in {completions}{of_problems(ids)}")
+    if isinstance(output, ConvertedOutput) and output.lost and not quiet:
         click.echo(f"{output.target}: {output.lost}", err=True)
-    print_summary(
-        summary,
-        engine=engine,
-        bad=joining.bad,
-        repaired=joining.repaired,
-        to_stderr=isinstance(output, StreamOutput),
-    )
-    print_certificate(problems_name, source, problems, to_stderr=isinstance(output, StreamOutput))
-    if by:
-        print_grades(grades_of(summary.by_file), to_stderr=isinstance(output, StreamOutput))
+    if as_json:
+        click.echo(json.dumps(as_dict(summary, engine=engine, bad=joining.bad)))
+    elif not quiet:
+        to_stderr = isinstance(output, StreamOutput)
+        print_summary(
+            summary,
+            engine=engine,
+            bad=joining.bad,
+            repaired=joining.repaired,
+            to_stderr=to_stderr,
+        )
+        print_certificate(problems_name, source, problems, to_stderr=to_stderr)
+        print_grades(grades_of(summary.by_file), by=by, to_stderr=to_stderr)
     if summary.unscored > summary.misjudged:
         ctx.exit(BAD_MACHINE)
     if joining.bad or summary.misjudged:
@@ -236,9 +271,17 @@ def score(
 
 
 def refuse_output(
-    name: str | None, kind: str | None, *, resume: bool, overwrite: bool, sharded: bool
+    name: str | None,
+    kind: str | None,
+    *,
+    resume: bool,
+    overwrite: bool,
+    sharded: bool,
+    as_json: bool,
 ) -> None:
     """Raise UsageError for options of the output that exclude each other."""
+    if as_json and name == "-":
+        raise click.UsageError("--json and --output - both take standard output")
     if resume and name in {None, "-"}:
         raise click.UsageError("--resume needs a file named by --output")
     if resume and overwrite:
@@ -257,7 +300,12 @@ def is_converted(name: str, kind: str | None) -> bool:
 
 
 def open_output(
-    name: str | None, kind: str | None = None, *, resume: bool, overwrite: bool
+    name: str | None,
+    kind: str | None = None,
+    *,
+    resume: bool,
+    overwrite: bool,
+    is_stdout_taken: bool = False,
 ) -> Output:
     """Open the output of records, of a kind or of that which its name says; raises InputError."""
     if name is not None and name != "-" and is_converted(name, kind):
@@ -265,7 +313,7 @@ def open_output(
         if not target.is_dir():
             require_writable(target)
         return ConvertedOutput(target, kind or kind_by_name(name), overwrite=overwrite)
-    if name is None and sys.stdout.isatty():
+    if name is None and (is_stdout_taken or sys.stdout.isatty()):
         return Output()
     if name is None or name == "-":
         return StreamOutput(sys.stdout.buffer)
@@ -303,9 +351,9 @@ def refuse_same_file(output_name: str | None, *input_names: str | None) -> None:
 
 def tell_untested(joining: Joining, screen: Screen, *, is_all: bool) -> None:
     """Say once that tests are missing; raises InputError if that `is_all` that can be said."""
-    if not joining.untested:
+    if not joining.without_tests:
         return
-    first, *others = joining.untested.values()
+    first, *others = joining.without_tests.values()
     more = f" ({counted(len(others), 'other problem')} likewise)" if others else ""
     message = f"{first}{more}"
     if is_all:
@@ -313,12 +361,17 @@ def tell_untested(joining: Joining, screen: Screen, *, is_all: bool) -> None:
     screen.say(message)
 
 
+def of_problems(ids: tuple[str, ...]) -> str:
+    """Return the problems asked for, in words."""
+    return f" of problem {' or '.join(map(repr, ids))}" if ids else ""
+
+
 def total_of(source: Path | IO[bytes], limit: int | None) -> int | None:
     """Return the number of completions for the progress bar.
 
-    It is `limit` if there is no bar, or if the lines of the input cannot be counted.
+    It is `limit` if the lines of the input cannot be counted.
     """
-    if not sys.stderr.isatty() or not isinstance(source, Path) or not source.is_file():
+    if not isinstance(source, Path) or not source.is_file():
         return limit
     if container_of(source.name) == "json":
         return limit

@@ -97,6 +97,17 @@ class Summary:
         """Return every reward, by problem."""
         return [reward for rewards, _ in self.groups.values() for reward in rewards]
 
+    def pass_at(self) -> dict[int, float | None]:
+        """Return pass@k, as a mean over the problems, for each k that all of them have
+        that have tests."""
+        # What has no tests can neither pass nor fail.
+        passes = [flags for _, flags in self.groups.values() if None not in flags]
+        smallest = min(map(len, passes), default=0)
+        return {
+            k: pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
+            for k in sorted({each for each in (*SIZES, smallest) if 0 < each <= smallest})
+        }
+
     def add(self, breakdown: Breakdown, file: str = "") -> None:
         """Add one completion, of a file if it is of a folder."""
         self.total += 1
@@ -162,6 +173,38 @@ def print_summary(
         screen.print(Text(remark))
 
 
+def as_dict(summary: Summary, *, engine: Engine, bad: int) -> dict[str, object]:
+    """Return the figures of the summary for scripts; a share is from 0 to 1, None if undefined."""
+    rewards = [values for values, _ in summary.groups.values()]
+    return {
+        "schema": 1,
+        "scheme": summary.scheme.label,
+        "engine": engine.name,
+        "sandbox": engine.sandbox,
+        "toolchain": engine.toolchain,
+        "completions": summary.scored,
+        "problems": len(summary.groups),
+        "unscored": summary.unscored,
+        "bad_lines": bad,
+        "mean_reward": summary.mean,
+        "std": std(summary.rewards()),
+        "credits": {
+            part: summary.credits[part] / summary.scored if summary.scored else None
+            for part in summary.scheme.parts
+        },
+        "verdicts": {each.value: summary.verdicts[each] for each in Verdict},
+        "pass_at": {str(k): value for k, value in summary.pass_at().items()},
+        "best_of_n": best_of_n(rewards),
+        "frac_zero_std": frac_zero_std(rewards),
+        "cv": cv(summary.rewards()),
+        "penalties": {
+            code: {"completions": each.completions, "reward": each.reward}
+            for code, each in sorted(summary.penalties.items())
+        },
+        "impossible_passed": sum(summary.twins),
+    }
+
+
 def print_certificate(
     name: str | None, source: object, problems: ProblemSet | None, *, to_stderr: bool
 ) -> None:
@@ -174,8 +217,10 @@ def print_certificate(
         console(stderr=to_stderr).print(Text(line))
 
 
-def print_grades(grades: Grades, *, to_stderr: bool) -> None:
-    """Print the rewards of a folder by file and problem."""
+def print_grades(grades: Grades, *, by: str | None, to_stderr: bool) -> None:
+    """Print the rewards of a folder by file and problem, where that was asked for."""
+    if not by:
+        return
     table = Table(box=None, pad_edge=False)
     table.add_column("file")
     for problem in (*grades.problems, "mean"):
@@ -218,16 +263,12 @@ def verdict_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 def group_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     """Yield the figures over groups: pass@k, best of N, and spread."""
-    rewards = [values for values, _ in summary.groups.values()]
-    # What has no tests can neither pass nor fail.
-    passes = [flags for _, flags in summary.groups.values() if None not in flags]
-    sizes = sorted({len(values) for values in rewards})
+    sizes = sorted({len(flags) for _, flags in summary.groups.values()})
     if not sizes:
         return
-    fewest = min(map(len, passes), default=0)
-    for k in sorted({size for size in (*SIZES, fewest) if 0 < size <= fewest}):
-        value = pass_at_1(passes) if k == 1 else pass_at_k(passes, k)
+    for k, value in summary.pass_at().items():
         yield f"pass@{k}", f"{figure_text(value)} (mean over problems)"
+    rewards = [values for values, _ in summary.groups.values()]
     drawn = f"N = {sizes[0]}" if len(sizes) == 1 else f"N = {sizes[0]} to {sizes[-1]}"
     yield "best of N", f"{figure_text(best_of_n(rewards))} (mean over problems, {drawn})"
     yield "frac_zero_std", figure_text(frac_zero_std(rewards))

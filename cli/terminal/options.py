@@ -19,6 +19,7 @@ from ocaml_reward.sandbox import BACKENDS
 from ocaml_reward.scheme import RewardScheme
 from ocaml_reward.shared import SharedGrader, processes_for
 
+from .building import say_if_building
 from .groups import combined
 
 SANDBOXES: Final = ("auto", *BACKENDS)
@@ -99,6 +100,8 @@ overwrite_option: Final = click.option(
 
 def start_engine(name: str, sandbox: str) -> Engine:
     """Start an engine by name; raises MachineError."""
+    if not is_address(name):
+        say_if_building()
     from ocaml_reward.engine.engines.select import engine  # noqa: PLC0415
 
     return engine(name, sandbox, cached=True)

@@ -45,10 +45,10 @@ class Joining:
     """Reads completions one by one and finds each its problem.
 
     `report` is told of each bad line, and of a problem that cannot be used at its first line;
-    `note` of what a user did not ask for by name.  `untested` has the first line of each problem
-    whose tests are nowhere: one missing file may be all that is wrong.  `check` is called for each item that could be graded and raises an InputError to
-    refuse its problem; `foresee` is told, some lines ahead, whose turn will come.  `form`
-    is how the file is read.  With `untested`, what has no problem is graded without tests; one
+    `note` of what a user did not ask for by name.  `without_tests` has the first line of each
+    problem whose tests are nowhere: one missing file may be all that is wrong.  `check` is called
+    for each item that could be graded and raises an InputError to refuse its problem; `foresee` is
+    told, some lines ahead, whose turn will come.  `form` is how the file is read.  With `untested`, what has no problem is graded without tests; one
     that is known by its prompt only is named after that.
     """
 
@@ -62,7 +62,7 @@ class Joining:
     untested: bool = False
     bad: int = 0
     repaired: int = 0
-    untested: dict[str, BadLine] = field(default_factory=dict)
+    without_tests: dict[str, BadLine] = field(default_factory=dict)
     _told: set[str] = field(default_factory=set)
     _counts: dict[str, int] = field(default_factory=dict)
     _inline: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -128,7 +128,7 @@ class Joining:
         bad = BadLine(file=line.file, line=line.line, message=str(error))
         if isinstance(error, _UntestedError):
             self.bad += 1
-            self.untested.setdefault(line.problem_id, bad)
+            self.without_tests.setdefault(line.problem_id, bad)
         elif line.problem_id and bad.message in self._told:
             self.bad += 1
         else:

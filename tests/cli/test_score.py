@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -378,3 +380,73 @@ def test_what_has_no_tests(write: Write, invoke: Invoke) -> None:
     assert {"compiles"} == {record["verdict"] for record in (one, again, two)}
     assert "pass@" not in result.stderr
     assert "pass@1       1.000" in " ".join(both.stdout.split("  "))
+
+
+def test_a_summary_for_scripts(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """`--json` prints one object, and records go to a file only."""
+    path = write("c.jsonl", [row(), row(WRONG), "{"])
+    output = tmp_path / "o.jsonl"
+    engine = FakeEngine(ENGINE_ANSWERS)
+
+    result = invoke("score", path, "--scheme", "concise", "--json", engine=engine)
+    to_file = invoke("score", path, "--json", "-o", output, engine=engine)
+    both = invoke("score", path, "--json", "-o", "-", engine=engine)
+
+    found = json.loads(result.stdout)
+    assert (1, 2, 1, 1) == (
+        result.exit_code,
+        found["completions"],
+        found["problems"],
+        found["bad_lines"],
+    )
+    assert (0.825, {"1": 0.5, "2": 1.0}) == (found["mean_reward"], found["pass_at"])
+    assert {"passed": 1, "failed_tests": 1} == {k: v for k, v in found["verdicts"].items() if v}
+    assert 2 == len(records(output.read_text()))
+    assert 2 == json.loads(to_file.stdout)["completions"]
+    assert (2, True) == (both.exit_code, "--json and --output -" in both.stderr)
+
+
+def test_quiet(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """`-q` prints what went wrong and nothing else."""
+    path = write("c.jsonl", [row(), "{"])
+
+    result = invoke("score", path, "-q", "-o", tmp_path / "o.jsonl")
+
+    assert (1, "") == (result.exit_code, result.stdout)
+    assert [f"ocaml-reward: {path}:2: not JSON"] == [
+        line.partition(": Expecting")[0] for line in result.stderr.splitlines()
+    ]
+
+
+def test_some_problems_only(write: Write, invoke: Invoke) -> None:
+    """`--problem` scores the completions of these, and the first of them with `--limit`."""
+    path = write("c.jsonl", [row(problem_id=name) for name in ("a", "b", "c", "b")])
+
+    several = invoke("score", path, "--problem", "b", "--problem", "c")
+    first = invoke("score", path, "--problem", "b", "--limit", "1")
+    none = invoke("score", path, "--problem", "x")
+
+    assert [2, 3, 4] == [record["line"] for record in records(several.stdout)]
+    assert [2] == [record["line"] for record in records(first.stdout)]
+    assert (2, f"ocaml-reward: nothing to score in {path} of problem 'x'\n") == (
+        none.exit_code,
+        none.stderr,
+    )
+
+
+def test_a_log_shows_progress(
+    write: Write, invoke: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Off a terminal a line says now and then how much is done, how fast and how long it takes."""
+    monkeypatch.setattr("cli.terminal.progress.LOGGED_EVERY_S", 0.0)
+    path = write("c.jsonl", [row(problem_id=f"p{number}") for number in range(5)])
+
+    result = invoke("score", path)
+    quiet = invoke("score", path, "-q")
+
+    lines = [line for line in result.stderr.splitlines() if "scoring: " in line]
+    assert [f"ocaml-reward: scoring: {number} of 5" for number in range(1, 6)] == [
+        line.partition(",")[0] for line in lines
+    ]
+    assert re.fullmatch(r".*, [\d.]+/s, 0:00:\d\d left, mean reward \d\.\d{3}", lines[3])
+    assert "" == quiet.stderr

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import ProblemError
 from ...sandbox import build_rootfs, cache_root
 from ...sandbox.cache import build_once
-from .choice import choice
+from .choice import choice, known_choice
 from .sources import build_helpers, engine_key, link_command, source_texts
 from .toolchain import Toolchain, locate, packages, stubs
 
@@ -37,6 +37,14 @@ def engine_path() -> Path:
     """
     toolchain = locate()
     return cache_root() / "engine" / engine_key(toolchain, source_texts(), warm=choice().warm)
+
+
+def is_built() -> bool:
+    """Return whether an engine can be started without building, or testing, anything first.
+
+    Raises ToolchainError when the toolchain is missing.
+    """
+    return known_choice() is not None and engine_path().exists()
 
 
 @cache
