@@ -22,7 +22,7 @@ from ocaml_reward.engine.build.choice import choice
 from ocaml_reward.engine.build.helpers import engine_folder
 from ocaml_reward.engine.build.toolchain import locate
 from ocaml_reward.engine.engines.select import engine as open_engine
-from ocaml_reward.sandbox import BACKENDS, JAILED, choose
+from ocaml_reward.sandbox import BACKENDS, JAILED, cache_root, choose
 from ocaml_reward.sandbox.selfcheck import selfcheck
 
 from .terminal.building import say_if_building
@@ -133,6 +133,8 @@ def _toolchain() -> Iterator[Row]:
     warm, why = choice()
     evidence = f"warm: {why}" if warm else f"stock, which is slower: {why}"
     yield Row(part=TOOLCHAIN, name="engine", passed=True, evidence=evidence)
+    evidence = f"all that is built is in {cache_root()}, which may be removed at any time"
+    yield Row(part=TOOLCHAIN, name="cache", passed=True, evidence=evidence)
 
 
 def _sandbox(name: str, *, scores: bool, verbose: bool) -> Iterator[Row]:

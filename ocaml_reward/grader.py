@@ -13,6 +13,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Event
 from typing import Self
 
 from .engine import CheckRequest, Engine, PreparedTests, allowance, replaced_in
@@ -112,6 +113,7 @@ class Grader:
         self._latest: tuple[Problem | None, _Prepared | None] = (None, None)
         self._reports = ReportCache(self.engine)
         self._threads = Threads(self.jobs, "ocaml-reward")
+        self._closed = Event()
 
     def __enter__(self) -> Self:
         """Return the grader itself."""
@@ -129,15 +131,23 @@ class Grader:
         return replaced_in(self.engine)
 
     def close(self) -> None:
-        """Stop the engine: every process it started ends."""
+        """Stop the engine: every process it started ends. Nothing can be graded any more."""
+        self._closed.set()
         self.engine.close()
         self._threads.close()
+
+    def _require_open(self) -> None:
+        if self._closed.is_set():
+            raise ValueError(
+                "this grader is closed: grade before close(), or inside its with block"
+            )
 
     def under(self, scheme: RewardScheme) -> Grader:
         """Return a grader under another scheme that shares this one's engine and, if the budgets
         are equal, its caches of prepared problems and of reports.
         """
         other = Grader(scheme, engine=self.engine, jobs=self.jobs, regions=self.regions)
+        other._closed = self._closed
         if scheme.budget == self.scheme.budget:
             other._prepared, other._reports = self._prepared, self._reports
         return other
@@ -151,6 +161,7 @@ class Grader:
 
     def _prepared_once(self, problem: Problem) -> _Prepared:
         """Return what all completions of a problem share."""
+        self._require_open()
         # A group's completions come one after the other: their problem need not be hashed.
         known, prepared = self._latest
         if problem is known and prepared is not None:
@@ -171,7 +182,7 @@ class Grader:
             groups=groups,
         )
 
-    def grade(self, problem: Problem, completion: Completion) -> Breakdown:
+    def grade(self, problem: Problem, completion: Completion | str) -> Breakdown:
         """Grade one completion.
 
         If the machine fails, grading is tried again; if it keeps failing, the breakdown has a
@@ -186,6 +197,7 @@ class Grader:
 
         Raises:
             ProblemError: The problem's tests cannot be used.
+            ValueError: The grader is closed.
         """
         while True:
             try:
@@ -194,7 +206,7 @@ class Grader:
                 # Another thread's quick attempt at the same code has run out of time.
                 continue
 
-    def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
+    def quick_attempt(self, problem: Problem, completion: Completion | str) -> Breakdown | None:
         """Grade one completion in a short time, or return None.
 
         Each check, and a warm compiler, gets only a share of its CPU time (0.1).
@@ -214,8 +226,9 @@ class Grader:
         except Slow:
             return None
 
-    def _graded(self, problem: Problem, completion: Completion, *, quick: bool) -> Breakdown:
+    def _graded(self, problem: Problem, given: Completion | str, *, quick: bool) -> Breakdown:
         """Return the breakdown of a completion; of one that this machine failed to grade, too."""
+        completion = Completion.of(given)
         started = time.perf_counter()
         tests = extraction = None
         try:
@@ -267,14 +280,15 @@ class Grader:
         )
 
     def grade_many(
-        self, pairs: Iterable[tuple[Problem, Completion]]
+        self, pairs: Iterable[tuple[Problem, Completion | str]]
     ) -> Generator[Breakdown, None, None]:
         """Grade a stream, in order, reading only a little ahead of the results.
 
         Equal code for the same problem is checked once.  Code that takes long is checked when no
         other completion is waiting.  Raises ProblemError for a problem that cannot be graded:
-        prepare doubtful problems first.
+        prepare doubtful problems first; ValueError if the grader is closed.
         """
+        self._require_open()
         yield from in_order(
             (
                 Task(
@@ -319,7 +333,7 @@ class Grader:
 
 def grade(
     problem: Problem,
-    completion: Completion,
+    completion: Completion | str,
     *,
     scheme: RewardScheme | str | Path = "seed",
 ) -> Breakdown:

@@ -24,7 +24,7 @@ from .scheme import RewardScheme
 from .scoring.rewards import ungraded
 from .version import __version__
 
-Pair = tuple[Problem, Completion]
+Pair = tuple[Problem, Completion | str]
 Identity = tuple[str, str, str, str]
 """Version, engine, jail and compiler: records of nodes that differ do not mix."""
 

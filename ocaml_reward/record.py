@@ -1,7 +1,7 @@
 """The record of one grading: the line of JSON that `score` writes for a completion.
 
-A record is a Breakdown with its fields in their order, after the version of the format.
-Failed checks are listed apart from those that passed, so that a reader finds them at once.
+A record is a Breakdown with its fields in their order, after the version of the format:
+`Breakdown.to_dict` writes it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ from typing import Any
 from .codec.readers import Invalid, anything, list_of, object_of, read, whole_number
 from .codec.typed import codec_of, read_plain, to_plain
 from .errors import FormatError, ProblemError
-from .model import Breakdown, CaseGroup, CheckResult, Diagnostic, Outcome, Tally, require_payable
+from .model import (
+    SCHEMA,
+    Breakdown,
+    CaseGroup,
+    CheckResult,
+    Diagnostic,
+    Outcome,
+    Tally,
+    require_payable,
+)
 from .reasons import FIGURES, Reason
 
-SCHEMA = 1
-"""The version of the record; it changes when a key changes its meaning or goes away."""
 SCORE_KEYS = ("index", "file", "line", "input")
 """The keys that `score` puts beside those of a breakdown."""
 TRAINING_KEYS = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
@@ -27,7 +34,6 @@ TRAINING_KEYS = ("step", "epoch", "split", "rank", "trained_on", "final_reward")
 
 _FIGURES = [each.name for each in dataclasses.fields(Reason)][2:]
 _BESIDE = frozenset(("schema", "tests", *SCORE_KEYS, *TRAINING_KEYS))
-_OF_PASSES = ("check", "line", "detail", "steps", "reference_steps")
 _READ_RESULT = codec_of(CheckResult).read
 _READ_GROUP = codec_of(CaseGroup).read
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
@@ -57,17 +63,8 @@ def loads(line: bytes) -> dict[str, Any]:
 
 
 def breakdown_to_dict(breakdown: Breakdown) -> dict[str, Any]:
-    """Return the record of a breakdown; `solved` is in it where its scheme pays for that."""
-    record = {"schema": SCHEMA, **to_plain(breakdown, sparse=False)}
-    record["credits"] = {each: record["credits"][each] for each in breakdown.credited}
-    failures, passes = [], []
-    for each in record["tests"].pop("results"):
-        if each["outcome"] == Outcome.PASSED:
-            passes.append({name: each[name] for name in _OF_PASSES if name in each})
-        else:
-            failures.append(each)
-    record["tests"] |= {"failures": failures, "passes": passes}
-    return record
+    """Return the record of a breakdown."""
+    return breakdown.to_dict()
 
 
 def breakdown_from_dict(record: Mapping[str, Any]) -> Breakdown:

@@ -73,12 +73,13 @@ class SharedGrader(Grader):
         super().close()
 
     def grade_many(
-        self, pairs: Iterable[tuple[Problem, Completion]]
+        self, pairs: Iterable[tuple[Problem, Completion | str]]
     ) -> Generator[Breakdown, None, None]:
         """Grade a stream as `Grader.grade_many` does, in all children.
 
         Raises MachineError if no child can start.
         """
+        self._require_open()
         with closing(self._children.grade_many(pairs)) as breakdowns:
             yield from breakdowns
 

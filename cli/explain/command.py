@@ -121,7 +121,8 @@ def explain(
         return check_alone(found.code, libraries, engine_name=engine_name, sandbox=sandbox).merged
 
     if tests_path is not None or file.suffix == ".ml":
-        chosen = problems.get(problem_id) if problems and problem_id else None
+        named = problems is not None and problem_id is not None
+        chosen = problems.get(problem_id) if named else None
         item = completion_of_file(file, tests_path, prompt_path, chosen, untested=untested)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)

@@ -129,10 +129,10 @@ def find_completion(
             found += 1
             if item.index == address.index:
                 return item
-    untested = joining.without_tests
-    missing = address.problem_id or next(iter(untested), "")
-    if missing in untested:
-        bad.insert(0, untested[missing])
+    without = joining.without_tests
+    missing = address.problem_id or next(iter(without), "")
+    if missing in without:
+        bad.insert(0, without[missing])
     if bad and not found:
         raise FormatError(str(bad[0]))
     raise address.not_found(found)

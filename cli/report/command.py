@@ -97,11 +97,11 @@ def report(
             bad += 1
             screen.list("lines left out", message)
 
-        for line in problems.bad if problems else ():
+        for line in () if problems is None else problems.bad:
             complain(str(line))
         for source in find_sources(sources):
             made.add(source, report=complain, step=screen.step)
-        if problems_path and problems:
+        if problems_path and problems is not None:
             made.add_certificate(problems_path, problems.problems)
         summary = made.summary()
         write(target, page(summary, made.details(), made.problems(), library))

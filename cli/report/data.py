@@ -37,7 +37,7 @@ class Report:
         """Limit the sample to `most` completions, of which `problems` has the problems."""
         self._sample = CompletionSample(most)
         self._sources: list[dict[str, Any]] = []
-        self._named = problems.problems if problems else {}
+        self._named = {} if problems is None else problems.problems
         self._problems: dict[tuple[int, str], bytes] = {}
         self._certificates: dict[str, None] = {}
 

@@ -212,7 +212,7 @@ def print_certificate(
     path = Path(name) if name else problems_beside(source) if isinstance(source, Path) else None
     if path is None or not beside(path).is_file():
         return
-    known = problems or load_problems(path)
+    known = load_problems(path) if problems is None else problems
     if line := certificate_line(path, list(known.problems.values())):
         console(stderr=to_stderr).print(Text(line))
 

@@ -64,6 +64,14 @@ class ProblemSet:
     unusable: Mapping[str, BadLine] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
 
+    def __iter__(self) -> Iterator[Problem]:
+        """Yield the problems that can be used, in the order of the file."""
+        return iter(self.problems.values())
+
+    def __len__(self) -> int:
+        """Return the number of problems that can be used."""
+        return len(self.problems)
+
     def __contains__(self, id: object) -> bool:  # noqa: A002 - the word for it
         """Tell whether the file has a problem of that id, usable or not."""
         return id in self.problems or id in self.unusable

@@ -5,6 +5,7 @@ their fields.
 from __future__ import annotations
 
 from .breakdown import (
+    SCHEMA,
     Breakdown,
     Credits,
     Fault,
@@ -58,6 +59,7 @@ __all__ = [
     "CODE_FILE",
     "ENDS_OTHERWISE",
     "IMPOSSIBLE",
+    "SCHEMA",
     "Blame",
     "Branches",
     "Breakdown",

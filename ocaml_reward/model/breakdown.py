@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import Annotated
+from typing import Annotated, Any, Final
 
-from ..codec.typed import SPARSE, Between, Count, Range, Share
+from ..codec.typed import SPARSE, Between, Count, Range, Share, to_plain
 from ..reasons import Reasons
 from .diagnostics import Diagnostic
 from .feedback import FeedbackLevel, PublicCheck, feedback
+from .notebook import html
 from .regions import Region
-from .report import Blame, CheckResult, Tally
+from .report import Blame, CheckResult, Outcome, Tally
 from .verdict import Verdict
 
+SCHEMA: Final = 1
+"""The version of the record; it changes when a key changes its meaning or goes away."""
+
 Milliseconds = Annotated[float, Between(0)]
+
+_OF_PASSES = ("check", "line", "detail", "steps", "reference_steps")
 
 
 def without_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> str:
@@ -68,7 +74,7 @@ class Fault:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Breakdown:
-    """The full account of one grading: `record` writes its fields in this order.
+    """The full account of one grading: a record has its fields in this order.
 
     Attributes:
         problem_id: The problem's identifier.
@@ -151,6 +157,26 @@ class Breakdown:
         paid = self.credits.solved > 0 or (self.reasons and self.reasons.solved)
         names = tuple(each.name for each in fields(Credits))
         return names if paid else tuple(name for name in names if name != "solved")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what a record holds, as values of JSON; `solved` only where its scheme pays for it.
+
+        Failed checks are apart from those that passed, so that a reader finds them at once.
+        """
+        record = {"schema": SCHEMA, **to_plain(self, sparse=False)}
+        record["credits"] = {each: record["credits"][each] for each in self.credited}
+        failures, passes = [], []
+        for each in record["tests"].pop("results"):
+            if each["outcome"] == Outcome.PASSED:
+                passes.append({name: each[name] for name in _OF_PASSES if name in each})
+            else:
+                failures.append(each)
+        record["tests"] |= {"failures": failures, "passes": passes}
+        return record
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows."""
+        return html(self)
 
     def feedback(self, level: FeedbackLevel | str, public: Sequence[PublicCheck] = ()) -> str:
         """Return feedback for the model that wrote the code, for another try.

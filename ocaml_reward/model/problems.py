@@ -219,3 +219,12 @@ class Completion:
 
     text: str
     truncated: bool | None = None
+
+    @classmethod
+    def of(cls, given: Completion | str) -> Completion:
+        """Return a completion, or the one of a text; raises TypeError for anything else."""
+        if isinstance(given, str):
+            return cls(text=given)
+        if isinstance(given, cls):
+            return given
+        raise TypeError(f"expected a Completion or its text, found {type(given).__name__}")

@@ -79,7 +79,7 @@ def test_what_was_not_tried_is_not_called_safe() -> None:
     found = json.loads(result.stdout)
 
     assert (0, None) == (result.exit_code, found["safe"])
-    assert ["compiler", "helpers", "engine", "starts", "scores a completion"] == [
+    assert ["compiler", "helpers", "engine", "cache", "starts", "scores a completion"] == [
         row["name"] for row in found["findings"]
     ]
 

@@ -113,3 +113,13 @@ def test_missing_file(tmp_path: Path) -> None:
     """A file that cannot be opened is one line that names it."""
     with pytest.raises(FormatError, match=r"cannot read .*none\.jsonl: No such file"):
         load_problems(tmp_path / "none.jsonl")
+
+
+def test_a_set_of_problems_is_a_collection(tmp_path: Path) -> None:
+    """It yields its problems in the order of the file, and counts them."""
+    path = tmp_path / "p.jsonl"
+    path.write_text('{"id": "a", "tests": "x"}\n{"id": "b", "tests": "y"}\n{"id": "c"}\n')
+    problems = load_problems(path)
+
+    assert ["a", "b"] == [each.id for each in problems]
+    assert 2 == len(problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from ocaml_reward import (
     Verdict,
 )
 from ocaml_reward.engine import CheckReport, CheckRequest, allowance
+from ocaml_reward.record import SCHEMA
 from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import FakeEngine, all_passed, problem
 
@@ -201,3 +203,40 @@ def test_an_engine_by_name() -> None:
         found = grader.grade(PROBLEM, Completion(text=CODE))
 
     assert ("stock", Verdict.PASSED) == (found.engine, found.verdict)
+
+
+def test_a_text_is_a_completion() -> None:
+    """A plain text is taken for the completion, one by one and in a stream."""
+    with Grader("concise", engine=FakeEngine(), jobs=2) as grader:
+        one = grader.grade(PROBLEM, CODE)
+        stream = list(grader.grade_many([(PROBLEM, CODE), (PROBLEM, Completion(text=CODE))]))
+
+        with pytest.raises(TypeError, match="expected a Completion or its text, found bytes"):
+            grader.grade(PROBLEM, CODE.encode())  # type: ignore[arg-type]
+
+    assert [one, one] == stream
+
+
+def test_a_closed_grader_says_so() -> None:
+    """After the end of its block a grader, and one that shares its engine, grades nothing."""
+    with Grader("concise", engine=FakeEngine(), jobs=1) as grader:
+        other = grader.under(load("seed"))
+
+    for closed in (grader, other):
+        for call in (
+            lambda it=closed: it.prepare(PROBLEM),
+            lambda it=closed: it.grade(PROBLEM, CODE),
+            lambda it=closed: it.quick_attempt(PROBLEM, CODE),
+            lambda it=closed: next(it.grade_many([(PROBLEM, CODE)])),
+        ):
+            with pytest.raises(ValueError, match="this grader is closed"):
+                call()
+
+
+def test_a_breakdown_is_a_record() -> None:
+    """`to_dict` gives plain values, those that `score` writes."""
+    with Grader("concise", engine=FakeEngine(), jobs=1) as grader:
+        record = grader.grade(PROBLEM, CODE).to_dict()
+
+    assert record == json.loads(json.dumps(record))
+    assert (SCHEMA, "p", 1.0) == (record["schema"], record["problem_id"], record["reward"])
