@@ -23,7 +23,7 @@ from ocaml_reward.formats.lines import BadLine
 from ocaml_reward.formats.problems import REWARD_LOGS
 from ocaml_reward.formats.rows import first_of, json_rows
 from ocaml_reward.metrics import mean
-from ocaml_reward.record import SCHEMA
+from ocaml_reward.model import SCHEMA
 from trainer_plugin.reading import rows
 
 from .terminal.consoles import console

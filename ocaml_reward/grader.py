@@ -182,6 +182,29 @@ class Grader:
             groups=groups,
         )
 
+    def extract(self, problem: Problem, completion: Completion | str) -> Extraction:
+        """Extract the code of a completion, as `grade` does, without running anything.
+
+        Args:
+            problem: The problem, whose tests are prepared the first time it is seen.
+            completion: The model's text.
+
+        Returns:
+            The code, and where it stood.
+
+        Raises:
+            ProblemError: The problem's tests cannot be used.
+            MachineError: The machine failed to prepare them.
+        """
+        prepared = self._prepared_once(problem)
+        return extract(
+            Completion.of(completion).text[:MOST_CHARACTERS],
+            uses=prepared.uses,
+            files=prepared.tests.files,
+            prompt=problem.prompt,
+            end_marker=self.scheme.end_marker,
+        )
+
     def grade(self, problem: Problem, completion: Completion | str) -> Breakdown:
         """Grade one completion.
 
@@ -234,13 +257,7 @@ class Grader:
         try:
             prepared = self._prepared_once(problem)
             tests = prepared.tests
-            extraction = extract(
-                completion.text[:MOST_CHARACTERS],
-                uses=prepared.uses,
-                files=tests.files,
-                prompt=problem.prompt,
-                end_marker=self.scheme.end_marker,
-            )
+            extraction = self.extract(problem, completion)
             report = self._report(problem, prepared, extraction, completion, quick=quick)
         except Abandoned:
             raise

@@ -15,6 +15,7 @@ from .definitions import defined_names, opens_structure
 from .lexing import Source
 from .markdown import OCAML_TAGS, Block, find_blocks
 from .prose import between_prose, runs_of_code
+from .python import is_python
 from .signature import PromptCode, continued, prompt_code
 from .source_map import Edit, Ranges, SourceMap, copied, edited, inserted_ranges, keeping
 from .thoughts import layout_edits, next_turn, thought_edits, turn_edits
@@ -59,6 +60,9 @@ class Extraction:
         wanted: The names that the tests use, without items of modules.
         prompt: The problem's prompt.
         given: Ranges of the code that the problem gave, once that is put in.
+        blocks: Which of the completion's blocks the code was taken from, counted from 1.
+        block_count: The number of its blocks.
+        is_python: Whether there is no code because all that stands there is Python.
         steps: The texts from the completion to the code, each with the edits that lead to the next.
     """
 
@@ -73,6 +77,9 @@ class Extraction:
     wanted: frozenset[str] = frozenset()
     prompt: str = ""
     given: Ranges = ()
+    blocks: tuple[int, ...] = ()
+    block_count: int = 0
+    is_python: bool = False
     steps: tuple[tuple[str, Sequence[Edit]], ...] = field(default=(), compare=False, repr=False)
 
     @property
@@ -115,13 +122,15 @@ class Extraction:
 class _Taken(NamedTuple):
     """The edits that leave the code of a text, and the text after its last block.
 
-    `last` is code after it that belongs to another task.
+    `last` is code after it that belongs to another task, `blocks` are the numbers of the blocks.
     """
 
     how: How
     edits: Sequence[Edit]
     after: str = ""
     last: Source | None = None
+    blocks: tuple[int, ...] = ()
+    is_python: bool = False
 
 
 def extract(
@@ -175,6 +184,9 @@ def extract(
         wanted=wanted,
         prompt=prompt,
         steps=tuple(steps),
+        blocks=found.blocks,
+        block_count=len(fenced),
+        is_python=found.is_python,
     )
 
 
@@ -193,10 +205,11 @@ def _define(blocks: Sequence[Block], names: frozenset[str]) -> bool:
 
 
 def _ocaml(blocks: Sequence[Block]) -> Sequence[Block]:
-    """Return the blocks that may be OCaml by their tags, or all blocks if none may.
+    """Return the blocks that may be OCaml by their tags, or all blocks if none may; but no Python.
     (jaylene-zhang/ArtifactProgramming2025 Repair/Llama3.1 8B_hw10_buggy_code_36_answer_1)
     """
-    return [block for block in blocks if block.tag in OCAML_TAGS] or blocks
+    left = [block for block in blocks if not is_python(block.content)]
+    return [block for block in left if block.tag in OCAML_TAGS] or left
 
 
 def _fenced(text: str, prompt: PromptCode, names: frozenset[str]) -> list[Block]:
@@ -233,6 +246,9 @@ def _taken(
         and (rest := _rest(text, blocks, prompt, names))
     ):
         return _Taken(How.FENCE, keeping(text, [rest.ranges]), text[rest.end :])
+    if not blocks and is_python("\n".join(block.content for block in fenced) or text):
+        how = How.FENCE if fenced else How.WHOLE
+        return _Taken(how, keeping(text, []), is_python=True)
     shown = blocks or runs_of_code(text)
     if not shown or not (blocks or not names or _define(shown, names)):
         return _Taken(How.WHOLE, [])
@@ -245,7 +261,9 @@ def _taken(
     parts = answer(shown, names, files)
     edits = keeping(text, [shown[place].places(ranges) for place, ranges in parts])
     if blocks:
-        return _Taken(How.FENCE, edits, text[shown[parts[-1][0]].end :])
+        numbers = {block.start: number for number, block in enumerate(fenced, 1)}
+        taken = tuple(numbers[shown[place].start] for place, _ in parts)
+        return _Taken(How.FENCE, edits, text[shown[parts[-1][0]].end :], blocks=taken)
     last = shown[-1]
     # If another program follows, the first one was not the end of the answer.
     is_last = edited(text, edits).endswith(last.content)

@@ -13,6 +13,9 @@ from ..model import (
     CheckReport,
     Completion,
     Credits,
+    Diagnostic,
+    DiagnosticKind,
+    DiagnosticSource,
     Fault,
     Penalty,
     Problem,
@@ -26,6 +29,15 @@ from ..reasons import Reasons
 from ..scheme import RewardScheme
 from .credit import credits_with_reasons, verdict_for
 from .facts import ScoredFacts
+
+# Why there is no code, where that is known.
+_PYTHON = (
+    Diagnostic(
+        kind=DiagnosticKind.ERROR,
+        source=DiagnosticSource.ENVIRONMENT,
+        message="The code is Python, not OCaml.",
+    ),
+)
 
 
 class Score(NamedTuple):
@@ -108,7 +120,7 @@ def graded(
         typed_fraction=report.typed_fraction if report else None,
         parsed_share=report.parsed_share if report else None,
         truncated=truncated,
-        diagnostics=report.diagnostics if report else (),
+        diagnostics=report.diagnostics if report else _PYTHON if extraction.is_python else (),
         forbidden=report.forbidden if report else (),
         tests=Tally(
             total=checks,

@@ -18,7 +18,8 @@ import pytest
 from cli.main import main
 from cli.score.summary import Summary, print_summary
 from docs.generate_cli import PAGE, page, walk
-from ocaml_reward.record import SCHEMA, breakdown_from_dict
+from ocaml_reward.model import SCHEMA
+from ocaml_reward.record import breakdown_from_dict
 from ocaml_reward.scheme import load
 from ocaml_reward.testing import FakeEngine
 from tests.rooms import ROOMS

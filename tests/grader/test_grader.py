@@ -21,7 +21,7 @@ from ocaml_reward import (
     Verdict,
 )
 from ocaml_reward.engine import CheckReport, CheckRequest, allowance
-from ocaml_reward.record import SCHEMA
+from ocaml_reward.model import SCHEMA
 from ocaml_reward.scheme import load, with_overrides
 from ocaml_reward.testing import FakeEngine, all_passed, problem
 
@@ -223,14 +223,14 @@ def test_a_closed_grader_says_so() -> None:
         other = grader.under(load("seed"))
 
     for closed in (grader, other):
-        for call in (
-            lambda it=closed: it.prepare(PROBLEM),
-            lambda it=closed: it.grade(PROBLEM, CODE),
-            lambda it=closed: it.quick_attempt(PROBLEM, CODE),
-            lambda it=closed: next(it.grade_many([(PROBLEM, CODE)])),
-        ):
-            with pytest.raises(ValueError, match="this grader is closed"):
-                call()
+        with pytest.raises(ValueError, match="this grader is closed"):
+            closed.prepare(PROBLEM)
+        with pytest.raises(ValueError, match="this grader is closed"):
+            closed.grade(PROBLEM, CODE)
+        with pytest.raises(ValueError, match="this grader is closed"):
+            closed.quick_attempt(PROBLEM, CODE)
+        with pytest.raises(ValueError, match="this grader is closed"):
+            next(closed.grade_many([(PROBLEM, CODE)]))
 
 
 def test_a_breakdown_is_a_record() -> None:

@@ -14,9 +14,9 @@ DEADLY = "the death of a process"
 class Mortal(Grader):
     """A grader whose process is killed by one text."""
 
-    def quick_attempt(self, problem: Problem, completion: Completion) -> Breakdown | None:
+    def quick_attempt(self, problem: Problem, completion: Completion | str) -> Breakdown | None:
         """Grade, or die."""
-        if DEADLY in completion.text:
+        if DEADLY in Completion.of(completion).text:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().quick_attempt(problem, completion)
 
