@@ -14,7 +14,6 @@ from ocaml_reward import Breakdown, Completion, Grader, Problem, ProblemError
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.formats import ProblemSet, load_problems, problems_beside
 from ocaml_reward.model import MergedError
-from ocaml_reward.reading.thoughts import thought_edits
 from ocaml_reward.scheme import RewardScheme, load, shipped
 
 from ..terminal.exit_codes import BAD_MACHINE
@@ -27,6 +26,7 @@ from .lookup import (
     find_record,
     holds_records,
 )
+from .reading import reading_notes
 from .reasons import check_alone
 from .sources import sources_of_prepared, sources_of_record
 
@@ -163,9 +163,8 @@ def explain(
     ):
         prepared = prepare(grader, problem, where=where, tests_path=tests_path)
         breakdown = grader.grade(problem, completion)
-    dropped = sum(edit.stop - edit.start for edit in thought_edits(completion.text))
-    if dropped:
-        notes += (f"{dropped:,} characters are its thoughts, and left out",)
+        extraction = grader.extract(problem, completion)
+    notes += tuple(reading_notes(completion.text, extraction, prepared))
     print_explanation(
         Explanation(
             title=title,

@@ -15,6 +15,7 @@ from ocaml_reward.scheme import RewardScheme
 
 from ..terminal.consoles import console
 from ..terminal.text import one_line, provenance_line, sandbox_warning
+from .hints import hints
 from .listing import listing
 from .reasons import merged_lines
 from .regions import blame_lines, region_lines
@@ -93,6 +94,8 @@ def explanation_lines(case: Explanation, *, width: int) -> Iterator[Text]:
     )
     if not breakdown.code.strip():
         yield Text("  (none)", style="dim")
+    for hint in hints(breakdown, case.sources):
+        yield from wrapped(hint, width=width, indent="  ", style="yellow")
     if breakdown.forbidden:
         yield from section("forbidden")
         for construct in breakdown.forbidden:

@@ -19,6 +19,7 @@ from ocaml_reward.model import Diagnostic, DiagnosticKind, DiagnosticSource, Spa
 from ocaml_reward.reading.definitions import defined_names
 
 from ..terminal.text import clean, columns, counted, one_line, shortened
+from .hints import hint_of
 from .regions import STYLES
 from .sources import CheckSources
 
@@ -33,8 +34,6 @@ WARNINGS: Final = {DiagnosticKind.WARNING, DiagnosticKind.ALERT}
 MESSAGE_CHARACTERS: Final = 1000
 FLOWING_LINES: Final = 3
 UNBOUND: Final = re.compile(r"Unbound (?:constructor|module|record field|type|value)")
-# "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
-UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
 NO_SOURCES: Final = CheckSources()
 
 
@@ -284,14 +283,6 @@ def definition_line(code: str, *, width: int) -> Iterator[Text]:
     names = ", ".join(sorted(defined_names(code))) or "nothing"
     text = f"the code defines {names}"
     yield Text(f"  {shortened(text, max(width - 2, 20))}", style="dim")
-
-
-def hint_of(diagnostic: Diagnostic) -> str | None:
-    """Return the hint of a diagnostic; for a missing library one of our own."""
-    if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
-        return diagnostic.hint
-    missing = UNLINKED.search(f"{diagnostic.message} ")
-    return f"{missing[1]} is not among the problem's libraries" if missing else None
 
 
 def gutters(diagnostic: Diagnostic, room: int, margin: int) -> Iterator[Text]:

@@ -74,12 +74,12 @@ def _code_at(code: str, place: Blame) -> str:
 def _merged(found: Sequence[Region]) -> list[Region]:
     """Merge a body with its definition if both have the same mark.
 
-    The parts of a definition around its branches become one region, before the branches.
+    The parts of a definition around its branches or errors become one region, before these.
     """
     rows: list[Region] = []
     around = 0
     for each in found:
-        if rows and each.ground in BRANCHES:
+        if rows and each.ground in SHOWN_AS_CODE:
             rows.append(each)
             continue
         last = rows[around] if rows else None

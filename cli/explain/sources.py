@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from ocaml_reward import Breakdown, Problem
 from ocaml_reward.engine import PreparedTests
 from ocaml_reward.model import StdioCase
+from ocaml_reward.reading.lexing import Source
+
+ASSERTION: Final = re.compile(r"(?<![\w'])assert\s*\(")
+BRACKET: Final = re.compile(r"[()]")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,6 +27,11 @@ class CheckSources:
     checks: Mapping[int, str] = field(default_factory=dict)
     text: str = ""
     place: str = "line"
+
+    @property
+    def are_cases(self) -> bool:
+        """Return whether the checks are inputs of a program."""
+        return self.place == "case"
 
     def line(self, number: int) -> str:
         """Return a line of the tests; empty if they are unknown."""
@@ -36,14 +48,38 @@ def sources_of_prepared(problem: Problem, prepared: PreparedTests) -> CheckSourc
 
 
 def sources_of_record(problem: Problem | None, breakdown: Breakdown) -> CheckSources:
-    """Return the sources of recorded checks, which are whole lines of the tests."""
+    """Return the sources of recorded checks, of which a record has the line and the order."""
     if problem is None:
         return CheckSources()
     if not isinstance(problem.tests, str):
         return sources_of_cases(problem.tests)
     tests = CheckSources(text=problem.tests)
-    lines = {each.index: tests.line(each.line) for each in breakdown.tests.results}
-    return CheckSources(checks=lines, text=problem.tests)
+    on_line: dict[int, list[int]] = defaultdict(list)
+    for each in breakdown.tests.results:
+        on_line[each.line].append(each.index)
+    checks = {}
+    for number, indices in on_line.items():
+        whole = [tests.line(number)] * len(indices)
+        found = assertions(tests.line(number)) if len(indices) > 1 else whole
+        checks |= zip(indices, found if len(found) == len(indices) else whole, strict=True)
+    return CheckSources(checks=checks, text=problem.tests)
+
+
+def assertions(line: str) -> list[str]:
+    """Return the assertions of a line, each with the brackets that belong to it.
+
+    None of one that goes on on the next line, or is no bracket.
+    """
+    blank = Source(line).without_literals
+    found = []
+    for start in ASSERTION.finditer(blank):
+        depth = 0
+        for bracket in BRACKET.finditer(blank, start.end() - 1):
+            depth += 1 if bracket[0] == "(" else -1
+            if depth == 0:
+                found.append(line[start.start() : bracket.end()])
+                break
+    return found
 
 
 def sources_of_cases(cases: tuple[StdioCase, ...]) -> CheckSources:

@@ -96,6 +96,7 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
 
     result = invoke_for_real("explain", code, "--tests", tests)
 
+    assert "hint: Str is not among the problem's libraries\n" in result.stdout
     if not (locate().stdlib / "str.cmi").exists():
         # As OCaml 5 installs it, Str is not even in sight.
         assert "error (typer): Unbound module" in result.stdout
@@ -103,7 +104,70 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
     assert "link_error: types, but does not link" in result.stdout
     assert "tests.ml, line" not in result.stdout
     assert "\n  error (linker): " in result.stdout
-    assert "hint: Str is not among the problem's libraries\n" in result.stdout
+
+
+def explained(tmp_path: Path, completion: str, tests: object = TESTS) -> str:
+    """Return what is said of a completion, on one line."""
+    row = {"id": "add", "completion": completion, "tests": tests}
+    path = tmp_path / "c.jsonl"
+    path.write_text(json.dumps(row))
+    return " ".join(invoke_for_real("explain", path).stdout.split())
+
+
+@pytest.mark.parametrize("module", ["Base", "Core", "Unix"])
+def test_a_library_that_is_not_in_sight(tmp_path: Path, module: str) -> None:
+    """Its module is unbound, which is the same mistake."""
+    said = explained(tmp_path, f"open {module}\nlet add x y = x + y")
+
+    assert f"hint: {module} is not among the problem's libraries" in said
+
+
+def test_a_misspelt_module_is_no_library(tmp_path: Path) -> None:
+    said = explained(tmp_path, "let add x y = Lits.hd [x + y]")
+
+    assert "not among" not in said
+    assert "Unbound module" in said
+
+
+@pytest.mark.parametrize(
+    "code",
+    ['let add x y = x + y;;\n#load "str.cma";;\nlet z = 1', 'let add x y = x + y\n#load "str.cma"'],
+)
+def test_a_directive_within_code_is_named(tmp_path: Path, code: str) -> None:
+    """The compiler takes it for a syntax error, or for a method."""
+    assert "hint: #load: a directive of the toplevel" in explained(tmp_path, code)
+    assert "hint" not in explained(tmp_path, f"(* {code} *)\nlet add x y = x +")
+
+
+def test_what_was_read_is_said(tmp_path: Path) -> None:
+    """Which blocks were graded, which directives were left out, and what was a module's file."""
+    draft = "```ocaml\nlet add x y = x - y\n```\nNo:\n```ocaml\nlet add x y = x + y\n```"
+    session = '#use "topfind";;\n#require "str";;\nlet add x y = x + y'
+    module = "let () = assert (Calc.add 1 2 = 3)"
+
+    assert "graded: block 2 of 2" in explained(tmp_path, draft)
+    assert "graded" not in explained(tmp_path, draft.partition("No:")[0])
+    assert "before the code are left out: #use, #require" in explained(tmp_path, session)
+    whole = "the whole code counts as the file of module Calc, which the tests name"
+    assert whole in explained(tmp_path, "let add x y = x + y", module)
+    assert whole not in explained(tmp_path, "module Calc = struct let add x y = x + y end", module)
+
+
+def test_a_function_where_a_program_is_asked_for(tmp_path: Path) -> None:
+    """It prints nothing in any case; a program that prints too little is not meant."""
+    cases = [{"input": "3\n", "output": "6\n"}]
+    meant = "hint: it printed nothing: it defines double and runs nothing"
+
+    assert meant in explained(tmp_path, "let double x = 2 * x", cases)
+    assert meant not in explained(tmp_path, "let double x = 2 * x\nlet () = ()", cases)
+
+
+def test_an_error_is_one_region(tmp_path: Path) -> None:
+    """What is around it in a definition is one region more, not one on either side."""
+    shown = explained(tmp_path, 'let add x y = x + "a" + y')
+
+    assert 1 == shown.count("holds an error")
+    assert 1 == shown.count("what an error is about")
 
 
 def test_what_a_signal_means(tmp_path: Path) -> None:
@@ -128,3 +192,19 @@ def test_what_a_refusal_is_told(tmp_path: Path) -> None:
 
     assert "prose in 1 of 1 lines of code" in words
     assert "prose, padding or repetition in place of an answer" in words
+
+
+def test_several_checks_of_a_line_from_a_record(tmp_path: Path) -> None:
+    """Each is shown with its own assertion, as where it is graded."""
+    tests = 'let () = assert (add 1 2 = (3)); assert (add 0 (String.length ")") = 2)'
+    path, output = tmp_path / "c.jsonl", tmp_path / "o.jsonl"
+    path.write_text(json.dumps({"id": "add", "completion": "let add x y = x + y", "tests": tests}))
+    (tmp_path / "problems.jsonl").write_text(json.dumps({"id": "add", "tests": tests}))
+    invoke_for_real("score", path, "-o", output)
+
+    live = invoke_for_real("explain", path).stdout.partition("\nchecks")[2]
+    recorded = invoke_for_real("explain", output).stdout.partition("\nchecks")[2]
+
+    assert "passed         assert (add 1 2 = (3))\n" in recorded
+    assert 'failed         assert (add 0 (String.length ")") = 2)\n' in recorded
+    assert live == recorded

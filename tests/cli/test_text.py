@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.explain.listing import hint_of, listing, shown_span
+from cli.explain.hints import hint_of
+from cli.explain.listing import listing, shown_span
 from cli.terminal.text import clean, columns, counted, one_line, shortened
 from ocaml_reward.model import Span
 from ocaml_reward.testing import diagnostic
