@@ -295,6 +295,9 @@ def _unknown_modules(files: tuple[str, ...]) -> Complaint:
     return Complaint(kind="module of the code", message=message, broken=False)
 
 
+_INSTEAD: Final = "assert (f x = 3) is judged outside of it; left as it is, code that could break types is forbidden"
+
+
 def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     """Report the checks that are decided in the code's process, by reason.
 
@@ -307,7 +310,7 @@ def _in_process_checks(prepared: PreparedTests) -> Iterator[Complaint]:
     for reason, places in reasons.items():
         shown = ", ".join(str(prepared.checks[place].index) for place in places)
         plural = "check" if len(places) == 1 else "checks"
-        message = f"{plural} {shown} decided beside the code: {reason}"
+        message = f"{plural} {shown} decided beside the code: {reason}; {_INSTEAD}"
         line = prepared.checks[places[0]].line
         yield Complaint(kind="beside", message=message, line=line, broken=False)
 

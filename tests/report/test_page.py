@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from ocaml_reward.model import Blame, Ground, Region
+from ocaml_reward.model import Blame, Credits, Ground, Region, Verdict
 from ocaml_reward.record import breakdown_to_dict
 from tests.report.browsing import Open, Opened
 from tests.report.conftest import call
@@ -235,3 +235,24 @@ def test_light_and_dark(page: Opened, opened: Open, records: Path) -> None:
     assert before != dark.background()
     assert page.background() == dark.background()
     assert "Dark" in page.tab.inner_text("#theme")
+
+
+def test_pictures_of_zeros(opened: Open, tmp_path: Path) -> None:
+    """Where nothing earns anything the axes are those of the figures, and none goes below 0."""
+    nothing = example(reward=0.0, verdict=Verdict.NO_CODE, credits=Credits(), reasons=None)
+    scored(tmp_path / "s.jsonl", [nothing, nothing])
+    run = tmp_path / "run"
+    run.mkdir()
+    rows = [{"step": n, "reward": 0.0, "grad_norm": 0.0} for n in range(1, 5)]
+    (run / "metrics.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    call(tmp_path / "s.jsonl", run, "-o", tmp_path / "r.html")
+    tab = opened(tmp_path / "r.html").tab
+
+    def ticks(title: str, axis: str) -> list[str]:
+        figure = tab.locator(f'figure:has(figcaption:text-is("{title}"))')
+        return figure.locator(f".{axis}tick text").all_text_contents()
+
+    assert ["s.jsonl"] == ticks("Credits by stage", "y")
+    assert ("0", "1") == (ticks("Credits by stage", "x")[0], ticks("Credits by stage", "x")[-1])
+    assert ("0", "1") == (ticks("Reward", "y")[0], ticks("Reward", "y")[-1])
+    assert "0" == ticks("Gradient norm", "y")[0]

@@ -166,7 +166,10 @@ function bars(title, note, colours, rowsOf, { unit, range }) {
   const without = report.sources.filter((source) => source.completions && !(source.steps.x?.length > 1));
   if (!without.length) return [];
   const rows = without.map(rowsOf);
-  const names = Object.keys(rows[0]).filter((name) => rows.some((row) => row[name]));
+  const all = Object.keys(rows[0]);
+  const earning = all.filter((name) => rows.some((row) => row[name]));
+  // Bars of no length still say what they are bars of; a picture without any has axes of nothing.
+  const names = earning.length ? earning : all;
   return [{
     title, note, legend: names.map((name) => [name, colours(name)]),
     make: () => {
@@ -270,7 +273,7 @@ function allPictures() {
       { combine: total, unit: "", norm: "fraction" }),
     ...bars("Verdicts", "What completions came to, best first.", (name) => name, sharesOf, { unit: "share", range: [0, 1] }),
     course("entropy", "Entropy", ""),
-    course("grad_norm", "Gradient norm", ""),
+    course("grad_norm", "Gradient norm", "", { rangemode: "tozero" }),
     course("loss", "Loss", ""),
     course("learning_rate", "Learning rate", "", { exponentformat: "power", rangemode: "tozero" }, { smooth: false }),
     course("kl", "KL", ""),
