@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,7 +15,8 @@ import pytest
 
 import ocaml_reward
 
-ROOT = Path(__file__).parents[2]
+from .installing import ROOT, clone
+
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 # Folder in the checkout, and the name it is installed under.
@@ -59,13 +59,8 @@ def own_files(root: Path, folder: str) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    """Build the wheel from a copy, because setuptools leaves its work in the source tree."""
-    copy = tmp_path_factory.mktemp("source")
-    for folder in SHIPPED:
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / folder, copy / folder, ignore=ignore, dirs_exist_ok=True)
-    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
-        shutil.copy(ROOT / name, copy)
+    """Build the wheel of a clone."""
+    copy = clone(tmp_path_factory.mktemp("source"))
     expected = {
         (Path(name) / path.relative_to(copy / folder)).as_posix()
         for folder, name in SHIPPED.items()
