@@ -15,10 +15,9 @@ from .sources import CheckSources
 
 # "Module `Str' is unavailable", since 5.2 "following modules:\n  "Str" referenced".
 UNLINKED: Final = re.compile(r"[Mm]odules?:?\s+[`\"']?([A-Z][\w']*?)[`\"']?\s")
-UNBOUND_MODULE: Final = re.compile(r"Unbound module ([A-Z][\w']*)")
-# Of these the compiler says only that they are unbound.
-# (realworldocaml/book issue 2284, biocaml/biocaml issue 2, ocsigen/lwt issue 598)
-LIBRARIES: Final = frozenset(("Base", "Batteries", "Core", "Lwt", "Stdio", "Str", "Unix"))
+UNBOUND_MODULE: Final = re.compile(r'Unbound module "?([A-Z][\w\x27]*)')
+# These come with OCaml, and the compiler thinks of others: "Did you mean Unit?"
+OWN_LIBRARIES: Final = frozenset(("Str", "Unix"))
 # (ocaml/merlin issue 1708)
 DIRECTIVE: Final = re.compile(
     r"^[ \t]*(#(?:use|require|load|directory|thread|mod_use))\b", re.MULTILINE
@@ -31,7 +30,8 @@ NAMES: Final = 5
 def hint_of(diagnostic: Diagnostic) -> str | None:
     """Return the hint of a diagnostic; for a missing library one of our own."""
     found = UNBOUND_MODULE.match(diagnostic.message)
-    if found and found[1] in LIBRARIES:
+    if found and (found[1] in OWN_LIBRARIES or not diagnostic.hint):
+        # (realworldocaml/book issue 2284, biocaml/biocaml issue 2, ocsigen/lwt issue 598)
         return not_listed(found[1])
     if diagnostic.hint or diagnostic.source is not DiagnosticSource.LINKER:
         return diagnostic.hint

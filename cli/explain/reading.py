@@ -24,6 +24,7 @@ def reading_notes(text: str, found: Extraction, prepared: PreparedTests) -> Iter
     if named and not left and found.has_code:
         yield f"directives of the toplevel before the code are left out: {named}"
     own = defined_names(found.code)
-    for module in prepared.files:
-        if module not in own and found.has_code:
+    asked = dict.fromkeys((*prepared.files, *(name.partition(".")[0] for name in prepared.uses)))
+    for module in asked:
+        if module[:1].isupper() and module not in own and found.has_code:
             yield f"the whole code counts as the file of module {module}, which the tests name"

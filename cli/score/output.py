@@ -102,7 +102,9 @@ class FileOutput(Output):
         self._copy: BinaryIO | None = None
         self._old: BinaryIO | None = None
         self._is_positioned = False
+        self._is_finished = False
         try:
+            self._is_new = not path.exists()
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
             status = os.fstat(self._file)
         except (OSError, ValueError) as error:
@@ -134,16 +136,19 @@ class FileOutput(Output):
 
     def finish(self) -> None:
         """Replace the file by the copy, if there is one, and remove an incomplete line."""
+        self._is_finished = True
         self._finish_copy()
 
     def close(self) -> None:
-        """Close all files, and remove an unfinished copy."""
+        """Close all files; remove an unfinished copy, and a new file in which nothing came."""
         for stream in (self._old, self._copy):
             if stream is not None:
                 stream.close()
         if self._copy is not None:
             self.copy_path.unlink(missing_ok=True)
             self._copy = None
+        if self._is_new and not self._is_finished and not self.written and self._regular:
+            self.path.unlink(missing_ok=True)
         os.close(self._file)
 
     def _lock(self) -> None:

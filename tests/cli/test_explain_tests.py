@@ -106,15 +106,17 @@ def test_a_library_that_is_not_linked(tmp_path: Path) -> None:
     assert "\n  error (linker): " in result.stdout
 
 
-def explained(tmp_path: Path, completion: str, tests: object = TESTS) -> str:
+def explained(
+    tmp_path: Path, completion: str, tests: object = TESTS, reference: str | None = None
+) -> str:
     """Return what is said of a completion, on one line."""
-    row = {"id": "add", "completion": completion, "tests": tests}
+    row = {"id": "add", "completion": completion, "tests": tests, "reference": reference}
     path = tmp_path / "c.jsonl"
     path.write_text(json.dumps(row))
     return " ".join(invoke_for_real("explain", path).stdout.split())
 
 
-@pytest.mark.parametrize("module", ["Base", "Core", "Unix"])
+@pytest.mark.parametrize("module", ["Base", "Core", "Re", "Unix"])
 def test_a_library_that_is_not_in_sight(tmp_path: Path, module: str) -> None:
     """Its module is unbound, which is the same mistake."""
     said = explained(tmp_path, f"open {module}\nlet add x y = x + y")
@@ -150,6 +152,8 @@ def test_what_was_read_is_said(tmp_path: Path) -> None:
     assert "before the code are left out: #use, #require" in explained(tmp_path, session)
     whole = "the whole code counts as the file of module Calc, which the tests name"
     assert whole in explained(tmp_path, "let add x y = x + y", module)
+    known = "module Calc = struct let add = ( + ) end"
+    assert whole in explained(tmp_path, "let add x y = x + y", module, known)
     assert whole not in explained(tmp_path, "module Calc = struct let add x y = x + y end", module)
 
 

@@ -60,11 +60,13 @@ def test_the_file_is_the_one_that_score_writes(
 
 
 def test_a_number_changed_then_and_one_changed_now(
-    invoke: Invoke, scored: Callable[..., Path]
+    invoke: Invoke, scored: Callable[..., Path], tmp_path: Path
 ) -> None:
-    """A scheme that does not ship is named with --from; the numbers of either may be changed."""
+    """A scheme that does not ship is named with --from; the numbers of either may be changed.
+    What is refused leaves no file behind.
+    """
     old = scored("old.jsonl", "--set", "available.type=0.3", "--set", "available.tests=0.55")
-    refused = invoke("rescore", old, "--scheme", "decisive")
+    refused = invoke("rescore", old, "--scheme", "decisive", "-o", tmp_path / "refused.jsonl")
     words = ("--from", "seed", "--from-set", "available.type=0.3")
     result = invoke(
         "rescore", old, *words, "--from-set", "available.tests=0.55",
@@ -74,6 +76,7 @@ def test_a_number_changed_then_and_one_changed_now(
     expected = scored("new.jsonl", "--set", "runaway.factor=0.5")
 
     assert 2 == refused.exit_code
+    assert not (tmp_path / "refused.jsonl").exists()
     assert "old.jsonl:1: scored under seed@" in refused.output
     assert "name its file with --from" in " ".join(refused.output.split())
     assert 0 == result.exit_code
