@@ -121,8 +121,9 @@ def explain(
         return check_alone(found.code, libraries, engine_name=engine_name, sandbox=sandbox).merged
 
     if tests_path is not None or file.suffix == ".ml":
-        named = problems is not None and problem_id is not None
-        chosen = problems.get(problem_id) if named else None
+        chosen = None
+        if problems is not None and problem_id is not None:
+            chosen = problems.get(problem_id)
         item = completion_of_file(file, tests_path, prompt_path, chosen, untested=untested)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)

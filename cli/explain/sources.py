@@ -57,7 +57,7 @@ def sources_of_record(problem: Problem | None, breakdown: Breakdown) -> CheckSou
     on_line: dict[int, list[int]] = defaultdict(list)
     for each in breakdown.tests.results:
         on_line[each.line].append(each.index)
-    checks = {}
+    checks: dict[int, str] = {}
     for number, indices in on_line.items():
         whole = [tests.line(number)] * len(indices)
         found = assertions(tests.line(number)) if len(indices) > 1 else whole

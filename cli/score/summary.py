@@ -98,8 +98,7 @@ class Summary:
         return [reward for rewards, _ in self.groups.values() for reward in rewards]
 
     def pass_at(self) -> dict[int, float | None]:
-        """Return pass@k, as a mean over the problems, for each k that all of them have
-        that have tests."""
+        """Return pass@k, as a mean over the problems, for each k that all with tests have."""
         # What has no tests can neither pass nor fail.
         passes = [flags for _, flags in self.groups.values() if None not in flags]
         smallest = min(map(len, passes), default=0)

@@ -86,13 +86,15 @@ def _others(reference: str) -> Iterator[Program]:
     for found in _IF.finditer(blank):
         condition = reference[found.start(1) : found.end(1)].strip()
         yield made(*found.span(), f"if not ({condition})", "a condition turned round")
-    for part, name in ((_GUARD, "a guard"), (_CASE, "a case")):
+    changes = (
+        (_GUARD, "", "a guard taken away"),
+        (_CASE, "", "a case taken away"),
+        (_STEP, "", "{} taken away"),
+        (_BOTH, "= ", "{} made ="),
+    )
+    for part, put, what in changes:
         for found in part.finditer(blank):
-            yield made(*found.span(), "", f"{name} taken away")
-    for found in _STEP.finditer(blank):
-        yield made(*found.span(), "", f"{found[0].strip()} taken away")
-    for found in _BOTH.finditer(blank):
-        yield made(*found.span(), "= ", f"{found[0]} made =")
+            yield made(*found.span(), put, what.format(found[0].strip()))
     for found in _STRING.finditer(Source(reference).without_comments):
         if found[1]:
             yield made(*found.span(), '""', "a string made empty")

@@ -92,7 +92,8 @@ def test_missing_tests_are_told_once(write: Write, invoke: Invoke) -> None:
     alone = invoke("score", path)
     mixed = invoke("score", write("d.jsonl", [row(), *bare]))
 
-    advice = "has no tests; give --problems, or put problems.jsonl beside the file"
+    advice = "has no tests; give --problems, or put problems.jsonl beside the file;"
+    advice += " --untested grades without"
     assert (2, "") == (alone.exit_code, alone.stdout)
     assert (
         f"ocaml-reward: {path}:1: problem 'a' {advice} (2 other problems likewise)\n"
