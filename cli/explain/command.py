@@ -121,9 +121,7 @@ def explain(
         return check_alone(found.code, libraries, engine_name=engine_name, sandbox=sandbox).merged
 
     if tests_path is not None or file.suffix == ".ml":
-        chosen = None
-        if problems is not None and problem_id is not None:
-            chosen = problems.get(problem_id)
+        chosen = None if problems is None or problem_id is None else problems.get(problem_id)
         item = completion_of_file(file, tests_path, prompt_path, chosen, untested=untested)
         problem, completion = item.problem, item.line.completion
         title = where = str(file)

@@ -246,7 +246,7 @@ def _taken(
         and (rest := _rest(text, blocks, prompt, names))
     ):
         return _Taken(How.FENCE, keeping(text, [rest.ranges]), text[rest.end :])
-    if not blocks and is_python("\n".join(block.content for block in fenced) or text):
+    if not blocks and (fenced or is_python(text)):
         how = How.FENCE if fenced else How.WHOLE
         return _Taken(how, keeping(text, []), is_python=True)
     shown = blocks or runs_of_code(text)
