@@ -1,26 +1,11 @@
-"""A clone of the checkout, and an environment in which nothing has to be downloaded."""
+"""An environment in which nothing has to be downloaded."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sysconfig
 from pathlib import Path
-
-ROOT = Path(__file__).parents[2]
-PARTS = ("ocaml_reward", "cli", "problem_sets", "trainer_plugin", "test_corpus/attacks")
-FILES = ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in")
-
-
-def clone(target: Path) -> Path:
-    """Copy what a wheel is built from, because setuptools leaves its work in the source tree."""
-    for part in PARTS:
-        ignore = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / part, target / part, ignore=ignore, dirs_exist_ok=True)
-    for name in FILES:
-        shutil.copy(ROOT / name, target)
-    return target
 
 
 def environment() -> dict[str, str]:

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 import yaml
 
-from .installing import ROOT, clone, shell
+from .installing import shell
+from .wheels import ROOT, copied
 
 APT = re.compile(r"sudo apt(?:-get)? install (?:-qy )?(.*)")
 
@@ -24,7 +25,7 @@ def action() -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def cloned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the lines of the start page in a clone, but for the one that needs root."""
-    folder = clone(tmp_path_factory.mktemp("clone"))
+    folder = copied(tmp_path_factory.mktemp("clone"))
     page = (ROOT / "docs" / "index.md").read_text(encoding="utf-8")
     block = page.partition("## Install")[2].partition("```console\n")[2].partition("```")[0]
     lines = [line.removeprefix("$ ") for line in block.splitlines()]

@@ -1,8 +1,10 @@
-"""The reward for Inspect: a scorer, and a task with it. Tested with inspect-ai 0.3.285.
+"""The reward for Inspect: scorers, and a task with them. Tested with inspect-ai 0.3.285.
 
-    inspect eval examples/inspect_task.py -T problems=problems.jsonl --model ...
+    inspect eval ocaml_reward/ocaml -T problems=problems.jsonl --model ...
 
-A sample that cannot be graded is unscored: metrics leave it out and count it.
+It is installed as `ocaml_reward.inspect_ai`, because Inspect names what is registered after the
+top-level package that it is in. A sample that cannot be graded is unscored: metrics leave it out
+and count it.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from inspect_ai.solver import TaskState, generate
 
 from ocaml_reward import InputError
 from ocaml_reward.formats import load_problems
+from trainer_plugin.adapters.grading import RewardUnavailable, figures, grading
 
-from .grading import RewardUnavailable, figures, grading
+__all__ = ["ocaml", "ocaml_passed", "ocaml_reward"]
 
 
 @scorer(metrics=[mean(), stderr()])
