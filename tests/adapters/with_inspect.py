@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import tiktoken
 from inspect_ai import eval as run
+from inspect_ai import score
 from inspect_ai.model import ModelOutput, get_model
 
-from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, WRONG
+from tests.adapters import bytewise_tokens
+from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
+from tests.package.wheels import OFFLINE, Environment, own_wheel
 from tests.serving.running import Process, spawned
-from trainer_plugin.adapters.inspect_ai import ocaml
-
-
-@pytest.fixture(autouse=True)
-def _no_download(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Inspect counts tokens with a table that it would fetch."""
-    ranks = {bytes([each]): each for each in range(256)}
-    bytewise = tiktoken.Encoding("bytes", pat_str=r".|\n", mergeable_ranks=ranks, special_tokens={})
-    monkeypatch.setattr(tiktoken, "get_encoding", lambda _: bytewise)
+from trainer_plugin.adapters.inspect_ai import ocaml, ocaml_reward
 
 
 @pytest.fixture
@@ -67,8 +63,54 @@ def test_a_dead_server_leaves_samples_unscored(server: Process, tmp_path: Path) 
     server.kill()
     log = evaluated(server, tmp_path, RIGHT.text)
     (sample,) = log.samples
-    score = sample.scores["ocaml_reward"]
+    found = sample.scores["ocaml_reward"]
 
-    assert math.isnan(score.value)
-    assert "grader_fault" == score.reason
+    assert math.isnan(found.value)
+    assert "grader_fault" == found.reason
     assert [0, 0] == [each.scored_samples for each in log.results.scores]
+
+
+def test_a_sample_without_output_is_unscored(server: Process, tmp_path: Path) -> None:
+    """As in the log of a model that failed, scored later: nothing was answered, so nothing is 0."""
+    (log,) = run(
+        ocaml(problems=str(PROBLEMS), engine=server.url),
+        model=get_model("mockllm/model", custom_outputs=[ModelOutput(model="mockllm/model")]),
+        sample_id=PROBLEM,
+        log_dir=str(tmp_path),
+        display="none",
+    )
+    later = score(log, ocaml_reward(problems=str(PROBLEMS), engine=server.url), display="none")
+    found = later.samples[0].scores["ocaml_reward"]
+
+    assert ("error", {}) == (log.status, log.samples[0].scores)
+    assert math.isnan(found.value)
+    assert "no_output" == found.reason
+
+
+def test_the_wheel_gives_inspect_the_task_and_the_scorers(server: Process, tmp_path: Path) -> None:
+    """By their names, in a fresh environment that has nothing of the checkout."""
+    packages = ROOT / ".venv"
+    wheel = own_wheel(tmp_path, python=str(packages / "bin" / "python"))
+    fresh = Environment.made(tmp_path / "fresh", packages.glob("lib/python3*/site-packages"))
+    fresh.pip("install", *OFFLINE, wheel)
+    shutil.copy(bytewise_tokens.__file__, fresh.packages / "sitecustomize.py")
+    inspect = ("python", "-m", "inspect_ai")
+    log = ("--log-dir", "logs", "--log-format", "json", "--display", "plain")
+    task = ("-T", f"problems={PROBLEMS}", "-T", f"engine={server.url}", "--sample-id", PROBLEM)
+    done = fresh.run(
+        *inspect, "eval", "ocaml_reward/ocaml", *task, "--model", "mockllm/model", *log
+    )
+    (path,) = (fresh.folder / "home" / "logs").glob("*.json")
+    made = json.loads(path.read_text("utf-8"))
+    again = fresh.run(
+        *inspect, "score", str(path), "--scorer", "ocaml_reward/ocaml_passed",
+        *("-S", f"problems={PROBLEMS}", "-S", f"engine={server.url}"),
+        *("--action", "overwrite", "--overwrite", "--display", "plain"),
+    )  # fmt: skip
+    scored = json.loads(path.read_text("utf-8"))
+
+    assert "success" == made["status"], done.stdout + done.stderr
+    assert "ocaml_reward/ocaml" == made["eval"]["task"]
+    assert ["ocaml_reward", "ocaml_passed"] == [each["name"] for each in made["results"]["scores"]]
+    assert "syntax_error" == made["samples"][0]["scores"]["ocaml_reward"]["explanation"]
+    assert ["ocaml_passed"] == [each["name"] for each in scored["results"]["scores"]], again.stderr

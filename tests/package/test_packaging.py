@@ -76,7 +76,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def installed(wheel: Built, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """Install the wheel in an environment of its own."""
     made = Environment.made(tmp_path_factory.mktemp("installed"))
-    made.pip("install", *OFFLINE, str(wheel.archive))
+    made.pip("install", *OFFLINE, wheel.archive)
     return made
 
 
@@ -175,7 +175,7 @@ def test_without_the_command_one_line_says_what_to_install(wheel: Built, tmp_pat
     """The library alone is whole; `python -m ocaml_reward` needs what the shell needs."""
     bare = Environment.made(tmp_path)
     (bare.packages / "behind.pth").unlink()
-    bare.pip("install", *OFFLINE, str(wheel.archive))
+    bare.pip("install", *OFFLINE, wheel.archive)
     done = bare.run("python", "-m", "ocaml_reward", "--version")
 
     assert 0 == bare.run("python", "-c", "import ocaml_reward, ocaml_reward_problems").returncode
@@ -187,7 +187,7 @@ def test_uninstalling_leaves_nothing(wheel: Built, tmp_path: Path) -> None:
     """Also where modules have been imported since."""
     made = Environment.made(tmp_path)
     before = made.files()
-    made.pip("install", *OFFLINE, str(wheel.archive))
+    made.pip("install", *OFFLINE, wheel.archive)
     between = made.files()
     made.run("ocaml-reward", "--help")
     made.pip("uninstall", "--yes", "ocaml-reward")
@@ -202,7 +202,7 @@ def test_an_editable_installation_has_both_names(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
     made = Environment.made(tmp_path / "environment")
     source = copied(tmp_path / "source")
-    made.pip("install", *OFFLINE, "--editable", str(source))
+    made.pip("install", *OFFLINE, "--editable", source)
     done = made.run("python", "-c", """
 import ocaml_reward_problems, ocaml_reward_problems.certifying
 import problem_sets

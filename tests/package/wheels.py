@@ -33,8 +33,7 @@ BESIDE = (
 )  # fmt: skip
 """What a build needs besides these folders."""
 
-PIP = [sys.executable, "-m", "pip", "--no-input", "--quiet"]
-OFFLINE = ["--no-index", "--no-deps", "--no-build-isolation"]
+OFFLINE = ("--no-index", "--no-deps", "--no-build-isolation")
 
 
 def copied(folder: Path) -> Path:
@@ -47,19 +46,28 @@ def copied(folder: Path) -> Path:
     return folder
 
 
-def built(source: Path, folder: Path) -> tuple[Path, str]:
-    """Build the wheel of a source tree into a folder; return its path and what pip printed."""
-    command = [*PIP, "-v", "wheel", *OFFLINE, "--wheel-dir", str(folder), str(source)]
+def built(source: Path, folder: Path, *, python: str = sys.executable) -> tuple[Path, str]:
+    """Build the wheel of a source tree.
+
+    Args:
+        source: The tree, which a build writes into.
+        folder: An empty folder for the wheel.
+        python: The interpreter, which has the tree's build backend.
+
+    Returns:
+        The wheel, and what was printed.
+    """
+    command = [python, "-m", "pip", "-v", "wheel", *OFFLINE, "--wheel-dir", folder, source]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     (wheel,) = folder.glob("*.whl")
     return wheel, done.stdout + done.stderr
 
 
-def own_wheel(folder: Path) -> Path:
-    """Build our wheel in an empty folder."""
+def own_wheel(folder: Path, *, python: str = sys.executable) -> Path:
+    """Build our wheel, with its source and itself in a folder that is empty."""
     for name in ("source", "dist"):
         (folder / name).mkdir()
-    return built(copied(folder / "source"), folder / "dist")[0]
+    return built(copied(folder / "source"), folder / "dist", python=python)[0]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -69,16 +77,19 @@ class Environment:
     folder: Path
 
     @classmethod
-    def made(cls, folder: Path, behind: Iterable[str] = ()) -> Environment:
+    def made(cls, folder: Path, behind: Iterable[Path] = ()) -> Environment:
         """Make one.
 
         Args:
             folder: Where.
-            behind: Folders of packages that it has behind its own, besides this interpreter's.
+            behind: Folders of packages that it has behind its own and this interpreter's.
+
+        Returns:
+            The environment, without pip.
         """
         venv.create(folder, symlinks=True)
         made = cls(folder=folder)
-        paths = [*behind, sysconfig.get_path("purelib")]
+        paths = [sysconfig.get_path("purelib"), *map(str, behind)]
         (made.packages / "behind.pth").write_text("\n".join(paths), encoding="utf-8")
         return made
 
@@ -103,9 +114,9 @@ class Environment:
         """Return the files in it."""
         return {str(each) for each in self.folder.rglob("*") if not each.is_dir()}
 
-    def pip(self, *words: str) -> None:
+    def pip(self, *words: str | Path) -> None:
         """Run pip on it."""
-        command = [*PIP, "--python", self.python, *words]
+        command = [sys.executable, "-m", "pip", "--no-input", "--python", self.python, *words]
         subprocess.run(command, check=True, capture_output=True, env=self.variables)
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:

@@ -57,6 +57,9 @@ def scoring(figure: str, given: dict[str, Any]) -> Scorer:
     graded = grading(**given)
 
     async def score(state: TaskState, target: Target) -> Score:
+        # As after an error, in a log that is scored later: an empty answer would be a 0.
+        if state.output.empty:
+            return Score.unscored(reason="no_output", explanation="the model gave no output")
         reason = state.output.stop_reason
         try:
             found = await graded.breakdown_async(
