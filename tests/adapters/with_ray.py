@@ -171,14 +171,25 @@ def test_a_node_without_a_compiler_is_refused_by_name(
     assert not output.read_bytes()
 
 
+def findlib(*words: str) -> str:
+    """Return what ocamlfind says."""
+    done = subprocess.run(["ocamlfind", *words], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
 def test_a_node_of_another_kind_is_refused_by_name(
     cluster: Cluster, completions: Path, tmp_path: Path
 ) -> None:
-    """A node that finds no part of the compiler's library has the stock engine, where the others
-    have the warm one: it is said which nodes are which, and nothing is graded.
+    """A node that does not find all of the compiler's library has the stock engine, where the
+    others have the warm one: it is said which nodes are which, and nothing is graded.
     """
+    meta = Path(findlib("query", "-format", "%m", "compiler-libs"))
+    (tmp_path / "compiler-libs").mkdir()
+    lacking = meta.read_text().replace('package "bytecomp"', 'package "other"')
+    (tmp_path / "compiler-libs" / "META").write_text(lacking)
+    paths = ":".join([str(tmp_path), *findlib("printconf", "path").split()])
     conf = tmp_path / "findlib.conf"
-    conf.write_text(f'destdir="{tmp_path}"\npath="{tmp_path}"\n')
+    conf.write_text(f'destdir="{tmp_path}"\npath="{paths}"\n')
     cluster.add_node(
         num_cpus=1,
         object_store_memory=100 * 1024 * 1024,
