@@ -2,6 +2,7 @@
 tones, tests whose expected results the references tell in the jail.
 """
 
+from .endless import endless
 from .making import SPLITS, Made, Order, Tally, make
 from .measuring import LEVELS
 from .oracle import Oracle
@@ -23,6 +24,7 @@ __all__ = [
     "Order",
     "Tally",
     "all_families",
+    "endless",
     "make",
     "row",
 ]

@@ -38,6 +38,7 @@ ROOMS: Final = {
     "cli": ("cli",),
     "cli/report": ("report",),
     "docs": ("docs",),
+    "environments": ("adapters",),
     "examples": ("docs", "adapters"),
     "experiments": ("trainer",),
     "problem_sets": ("problem_sets",),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from ocaml_reward.engine.engines.printing import Printing
 from ocaml_reward.formats import CompletionLine, read_completions
+from problem_sets import Oracle, Order, Tally, make
 from tests.adapters.corpus import PROBLEM, PROBLEMS, RIGHT, ROOT, WRONG
+from tests.package.wheels import OFFLINE, Environment, built, own_wheel
 from tests.serving.running import Process, spawned
 from tests.speaking_openai import serving
 
@@ -106,3 +110,70 @@ def test_a_dead_server_leaves_no_reward(server: Process, tmp_path: Path) -> None
 
     assert [None, None] == [each["rewards"].get("ocaml") for each in traces]
     assert {"SandboxError"} == {each["errors"][-1]["type"] for each in traces}
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Install the wheel and a copy of the hub's directory, and nothing of the checkout."""
+    folder = tmp_path_factory.mktemp("hub")
+    packages = ROOT / ".venv"
+    copy = shutil.copytree(ROOT / "environments" / "ocaml_reward", folder / "copy")
+    made = Environment.made(folder / "fresh", packages.glob("lib/python3*/site-packages"))
+    made.pip("install", *OFFLINE, own_wheel(folder, python=str(packages / "bin" / "python")))
+    made.pip("install", *OFFLINE, built(copy, folder / "hub")[0])
+    return made
+
+
+VF_EVAL = ("python", "-c", "from verifiers.v1.cli.eval.main import main; main()", "ocaml-problems")
+MADE = ("--env.taskset.task.seed", "7", "--env.taskset.task.families", "ranges")
+EASY = ("--env.taskset.task.difficulty", "easy")
+
+
+def test_the_hubs_directory_makes_problems_without_end(hub: Environment) -> None:
+    """The first of a seed and a difficulty, of which the model knows one; no trace holds tests."""
+    order = Order(count=2, seed=7, families=("ranges",), levels=("easy",))
+    oracle = Oracle(Printing())
+    known, other = (each.problem for each in make(order, oracle, None, Tally()))
+
+    def model_says(body: Any) -> tuple[str, str]:
+        asked = body["messages"][0]["content"]
+        right = f"{known.reference}(* END *)"
+        return (right if asked == known.prompt else "let x = "), "stop"
+
+    with serving(model_says) as model:
+        done = hub.run(
+            *VF_EVAL, *MADE, *EASY, "-n", "2", "--num-rollouts", "1", "--no-push",
+            *("--env.agent.runtime.type", "subprocess", "--output-dir", "out"),
+            *("--model", "tiny-coder", "--client.base-url", model.url),
+        )  # fmt: skip
+    files = list((hub.folder / "home" / "out").rglob("traces.jsonl"))
+
+    assert files, done.stdout[-3000:] + done.stderr[-3000:]
+    lines = files[0].read_text("utf-8").splitlines()
+    traces = [trace for line in lines for trace in json.loads(line)["traces"]]
+    rewards = {each["task"]["key"]: each["rewards"]["ocaml"]["score"] for each in traces}
+
+    assert {known.id, other.id} == set(rewards)
+    assert rewards[other.id] < rewards[known.id] == 1.0
+    assert "assert" not in json.dumps([each["task"] for each in traces])
+
+
+def test_without_end_a_run_has_to_say_how_many(hub: Environment) -> None:
+    done = hub.run(*VF_EVAL, *MADE, "--no-push", "--model", "tiny-coder")
+
+    assert "GeneratedTaskset is infinite - bound the run with -n" in done.stderr
+
+
+def test_the_hubs_module_loads_an_environment(hub: Environment) -> None:
+    """As `load_environment` of earlier versions did; what it cannot use is said."""
+    script = """
+import ocaml_problems
+made = ocaml_problems.load_environment(seed=7, families=["ranges"])
+print(made.taskset.INFINITE, made.config.taskset.task.seed)
+ocaml_problems.load_environment(difficulty=["impossible"], families=["no-such"])
+"""
+    done = hub.run("python", "-c", script)
+
+    assert "True 7\n" == done.stdout, done.stderr
+    assert "taskset.task.difficulty.0" in done.stderr
+    assert "no family 'no-such': ocaml-reward problems generate --list" in done.stderr

@@ -57,7 +57,17 @@ def built(source: Path, folder: Path, *, python: str = sys.executable) -> tuple[
     Returns:
         The wheel, and what was printed.
     """
-    command = [python, "-m", "pip", "-v", "wheel", *OFFLINE, "--wheel-dir", folder, source]
+    command = [
+        python,
+        "-m",
+        "pip",
+        "-v",
+        "wheel",
+        *OFFLINE,
+        "--wheel-dir",
+        str(folder),
+        str(source),
+    ]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     (wheel,) = folder.glob("*.whl")
     return wheel, done.stdout + done.stderr

@@ -5,6 +5,7 @@ not good enough gets more tests or is dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 import pytest
 
@@ -12,10 +13,10 @@ from ocaml_reward import Completion, Grader, Problem
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.engines.printing import Printing
 from ocaml_reward.engine.engines.select import engine
-from ocaml_reward.errors import ProblemError
+from ocaml_reward.errors import InputError, ProblemError
 from ocaml_reward.formats.sameness import likenesses
 from ocaml_reward.scheme import load
-from problem_sets import Inspector, Made, Oracle, Order, Tally, all_families, make
+from problem_sets import Inspector, Made, Oracle, Order, Tally, all_families, endless, make
 from problem_sets.drafts import Draft, function, program
 from problem_sets.drawing import Draw
 from problem_sets.making import Drawn, Review
@@ -167,3 +168,20 @@ def test_a_reference_that_does_not_compile_is_named(oracle: Oracle) -> None:
 
     with pytest.raises(ProblemError, match="type_error in line"):
         oracle.answers([broken])
+
+
+def test_after_a_seed_the_next_goes_on(oracle: Oracle) -> None:
+    """Without end, in the order that seeds give, and never the same again."""
+    order = Order(count=1000, seed=3, families=("brackets",))
+    first = [each.problem for each in make(order, oracle, None, Tally())]
+    found = [each.problem for each in islice(endless(order, oracle, None), len(first) + 5)]
+
+    assert first == found[: len(first)]
+    assert len(found) == len({each.id for each in found})
+
+
+def test_what_no_seed_can_bring_is_said(oracle: Oracle) -> None:
+    order = Order(count=1, families=("ranges",), levels=("hard",))
+
+    with pytest.raises(InputError, match="ranges: no more hard problems after seed 0"):
+        next(endless(order, oracle, None))

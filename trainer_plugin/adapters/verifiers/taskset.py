@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import verifiers.v1 as vf
 from pydantic import PrivateAttr
 
-from ocaml_reward import FeedbackLevel, InputError
+from ocaml_reward import FeedbackLevel, InputError, Problem
 from ocaml_reward.repair import Repair
 from trainer_plugin.adapters.grading import (
     Grading,
@@ -86,7 +86,7 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
 
     async def setup(self, trace: vf.Trace, runtime: vf.Runtime) -> None:  # noqa: ARG002
         """Begin an episode."""
-        trace.state._episode = self._episode()  # noqa: SLF001 (of this module)
+        trace.state._episode = await asyncio.to_thread(self._episode)  # noqa: SLF001 (of this module)
 
     @vf.reward
     async def ocaml(self, trace: vf.Trace) -> float:
@@ -114,9 +114,12 @@ class OCamlTask(vf.Task[Data, Rollout, Settings]):
         return figures(episode.last)["passed"] == 1.0
 
     def _episode(self) -> Episode:
-        grading = self.config.grading()
-        problem = grading.problems[self.data.problem_id]
-        return Episode(problem, self.config.rules(), grading.scored)
+        return Episode(self.problem(), self.config.rules(), self.config.grading().scored)
+
+    def problem(self) -> Problem:
+        """Return the problem, of which a trace only has the id."""
+        graded: Grading = self.config.grading()
+        return graded.problems[self.data.problem_id]
 
     @staticmethod
     async def _answer(episode: Episode, text: str, *, truncated: bool) -> None:
