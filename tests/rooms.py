@@ -83,7 +83,7 @@ REST: Final = (
     "model/test_feedback.py::test_no_hidden_test_is_told_of",
     "model/test_feedback_secrets.py::test_only_outcomes_are_told",
     # mypy reads all of TRL and transformers.
-    "package/test_packaging.py::test_types_of_a_users_script_are_checked[training",
+    "package/test_packaging.py::test_types_of_a_users_script_are_checked[training]",
     "problem_sets/test_generate.py::test_the_problems_that_ship_are_a_set_with_a_name",
     "problem_sets/test_made.py",
     "reading/test_hostile_texts.py::test_the_longest_that_is_read_takes_seconds",
