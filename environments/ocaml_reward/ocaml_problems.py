@@ -10,7 +10,9 @@ from __future__ import annotations
 import atexit
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
+from itertools import islice
 from threading import Lock
 from typing import Any, Literal
 
@@ -20,7 +22,7 @@ from ocaml_reward_env.taskset import Data, OCamlTask
 from ocaml_reward_env.taskset import Settings as FileSettings
 from pydantic import Field, field_validator
 
-from ocaml_reward import InputError, Problem
+from ocaml_reward import InputError, MachineError, OCamlRewardError, Problem
 from ocaml_reward.engine.engines.printing import Printing
 from ocaml_reward.engine.engines.select import engine
 from ocaml_reward_problems import LEVELS, Inspector, Oracle, Order, all_families, endless
@@ -37,23 +39,32 @@ class Stream:
         self._made: list[Problem] = []
         self._lock = Lock()
         self._more = self._problems()
+        atexit.register(self.close)
 
     def problem(self, place: int) -> Problem:
         """Return the problem at a place, from 0 on, from any thread.
 
-        Raises InputError if the order has no more, MachineError if they cannot be made here.
+        Raises InputError if the order has no more, MachineError if they cannot be made now.
         """
         with self._lock:
             while len(self._made) <= place:
-                self._made.append(next(self._more))
+                try:
+                    self._made.append(next(self._more))
+                except OCamlRewardError:
+                    # A generator that has raised is at its end, and the next task asks again.
+                    self._more = islice(self._problems(), len(self._made), None)
+                    raise
             return self._made[place]
 
+    def close(self) -> None:
+        """End the engine that puts problems to the test."""
+        del self._more
+
     def _problems(self) -> Iterator[Problem]:
-        inspecting = engine(cached=True)
-        atexit.register(inspecting.close)
-        inspector = Inspector(inspecting, len(os.sched_getaffinity(0)))
-        for each in endless(self._order, Oracle(Printing()), inspector):
-            yield each.problem
+        with closing(engine(cached=True)) as inspecting:
+            inspector = Inspector(inspecting, len(os.sched_getaffinity(0)))
+            for each in endless(self._order, Oracle(Printing()), inspector):
+                yield each.problem
 
 
 @cache
@@ -108,8 +119,15 @@ class GeneratedTask(OCamlTask):
     config: Settings
 
     def problem(self) -> Problem:
-        """Return the problem; raises InputError if it is not the one that the task was made from."""
-        found = self.config.stream().problem(self.data.idx)
+        """Return the problem.
+
+        Raises InputError if it is not the one that the task was made from, SandboxError if it
+        cannot be made now.
+        """
+        try:
+            found = self.config.stream().problem(self.data.idx)
+        except MachineError as error:
+            raise vf.SandboxError(str(error)) from error
         if found.id != self.data.problem_id:
             raise InputError(
                 f"problem {self.data.idx} is {found.id} here and was {self.data.problem_id}:"

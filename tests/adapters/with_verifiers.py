@@ -177,3 +177,27 @@ ocaml_problems.load_environment(difficulty=["impossible"], families=["no-such"])
     assert "True 7\n" == done.stdout, done.stderr
     assert "taskset.task.difficulty.0" in done.stderr
     assert "no family 'no-such': ocaml-reward problems generate --list" in done.stderr
+
+
+def test_problems_that_cannot_be_made_now_leave_no_reward(hub: Environment) -> None:
+    """Without the compiler a task is a SandboxError each time, and with it again a problem."""
+    script = """
+import os, ocaml_problems
+from ocaml_reward_env.taskset import Data
+config = ocaml_problems.Settings(families=["ranges"])
+task = ocaml_problems.GeneratedTask(Data(problem_id="ranges-0", prompt="", idx=0), config)
+path = os.environ.pop("PATH")
+for there in ("", "", path):
+    os.environ["PATH"] = there
+    try:
+        task.problem()
+    except Exception as error:
+        print(type(error).__name__, error)
+"""
+    done = hub.run("python", "-c", script)
+    first, second, third = done.stdout.splitlines()
+
+    assert first.startswith("SandboxError")
+    assert first == second
+    assert third.startswith("InputError problem 0 is ranges-"), third
+    assert "and was ranges-0: install one version of ocaml-reward" in third
