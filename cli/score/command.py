@@ -63,9 +63,9 @@ from .summary import Summary, as_dict, print_certificate, print_grades, print_su
     "--output-format",
     "kind",
     type=click.Choice(RESULTS),
-    help="What --output is: jsonl, our own records; a table; or the results of EvalPlus or"
-    " MultiPL-E, a folder, which say less and are written at the end.  [default: by its name,"
-    " else jsonl]",
+    help="What --output is: jsonl, our own records; a table; or the results of EvalPlus,"
+    " MultiPL-E, a folder, or Harbor, a reward.json for one completion, which say less and are"
+    " written at the end.  [default: by its name, else jsonl]",
 )
 @click.option(
     "--format",
@@ -167,7 +167,7 @@ def score(
 
     COMPLETIONS is a file or folder, or - for standard input: JSON Lines such as
     {"problem_id": "add", "completion": "let add x y = x + y"}, gzipped or not, parquet, a
-    folder of ID/N.ml, and the shapes that HumanEval, EvalPlus, MultiPL-E, chat APIs and
+    folder of ID/N.ml, one .ml file where there is one problem, and the shapes that HumanEval, EvalPlus, MultiPL-E, chat APIs and
     their batches, TRL and verifiers write.
 
     A terminal shows a summary; a bad line is reported and the rest is scored.

@@ -71,8 +71,8 @@ _LONE: Final = "*.jsonl*"
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompletionLine:
     """One completion and the place it was read from; `problem_id` is "" where only the prompt
-    tells which problem it answers, as in what trainers log, or `order`: its place among the
-    problems, from 0, and their number.
+    tells which problem it answers, as in what trainers log, or nothing does, or `order`: its place
+    among the problems, from 0, and their number.
 
     `position` counts the completions of one line from 0.  `problem` is set when the line
     carries tests; `prompt` when it carries a prompt.  `extra` holds the fields that
@@ -96,7 +96,8 @@ def read_completions(
 ) -> Iterator[CompletionLine | BadLine]:
     """Yield the completions of a file or stream in order; a line without any yields a
     BadLine.  A folder is its `traces.jsonl`, as verifiers writes it, or its `.json` files
-    by name, as MultiPL-E writes one a problem, or else its files `ID/N.ml`.
+    by name, as MultiPL-E writes one a problem, or else its files `ID/N.ml`.  A file `NAME.ml` is
+    one completion, of a problem that it does not name.
 
     Args:
         source: The file, stream or folder.
@@ -111,6 +112,9 @@ def read_completions(
     source = as_source(source)
     if isinstance(source, Path) and is_folder(source):
         yield from folder_completions(source, form)
+        return
+    if isinstance(source, Path) and source.suffix == ".ml" and form == "auto":
+        yield completion_in(source)
         return
     for whole in file_rows(source, form):
         for row in [whole] if isinstance(whole, BadLine) else unnested(whole):
@@ -151,21 +155,24 @@ def folder_completions(folder: Path, form: str = "auto") -> Iterator[CompletionL
             message += f"; name one of its files, such as {lone[0]}"
         raise FormatError(f"{name_of(folder)}: {message}")
     for path in sources:
-        id_ = path.parent.relative_to(folder).as_posix()
-        name = str(path)
-        try:
-            line = decode(path.read_bytes()[:MAX_LINE_BYTES], 0)
-        except OSError as error:
-            yield BadLine(file=name, line=0, message=f"unreadable: {error.strerror}")
-            continue
-        yield CompletionLine(
-            file=name,
-            line=0,
-            position=0,
-            problem_id=id_,
-            completion=Completion(text=line.text),
-            repaired=line.repaired,
-        )
+        yield completion_in(path, path.parent.relative_to(folder).as_posix())
+
+
+def completion_in(path: Path, problem_id: str = "") -> CompletionLine | BadLine:
+    """Read a file that is a completion, whatever it holds."""
+    try:
+        with path.open("rb") as file:
+            line = decode(file.read(MAX_LINE_BYTES), 0)
+    except OSError as error:
+        return BadLine(file=str(path), line=0, message=f"unreadable: {error.strerror}")
+    return CompletionLine(
+        file=str(path),
+        line=0,
+        position=0,
+        problem_id=problem_id,
+        completion=Completion(text=line.text),
+        repaired=line.repaired,
+    )
 
 
 def numbered(path: Path) -> tuple[str, int, str]:

@@ -93,6 +93,8 @@ class Joining:
         try:
             if line.order is not None and not line.problem_id:
                 line = replace(line, problem_id=self._at(*line.order))
+            elif not line.problem_id and not line.prompt:
+                line = replace(line, problem_id=self._only_one(line))
             elif not line.problem_id:
                 line = replace(line, problem_id=self._asked_by(line.prompt))
             return line, self._problem_of(line)
@@ -162,6 +164,20 @@ class Joining:
         if line.prompt and not problem.prompt:
             return replace(problem, prompt=line.prompt)
         return problem
+
+    def _only_one(self, line: CompletionLine) -> str:
+        """Return the id of the one problem there is, or the name of the line's file if it may be
+        `untested`; raises ProblemError for none or several.
+        """
+        if self.problems is None and not self._looked_beside:
+            self._look_beside()
+        known = list(self.problems.problems) if self.problems else []
+        if self.untested and not known:
+            return Path(line.file).stem
+        if len(known) != 1:
+            message = f"names no problem, and there are {len(known)}: give --problems with one"
+            raise ProblemError(message)
+        return known[0]
 
     def _asked_by(self, prompt: str) -> str:
         """Find the one problem whose prompt a line has, or has within a longer one, and

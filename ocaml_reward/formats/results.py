@@ -1,4 +1,4 @@
-"""Records as other tools' results: tables, JUnit's, EvalPlus' and MultiPL-E's.
+"""Records as other tools' results: tables, JUnit's, EvalPlus', MultiPL-E's and Harbor's.
 
 Each loses something: tables have no lists, EvalPlus knows pass, fail and timeout, and
 MultiPL-E a status; rewards, credits and diagnostics are in the native records alone.
@@ -16,12 +16,15 @@ from typing import Any, Final
 from ..errors import FormatError
 from ..metrics import pass_at_k
 from .files import DELIMITERS, container_of
+from .folders.harbor import rewards_of
 from .grades import grade_rows, write_junit
 from .lines import visible
 from .parquet import write_parquet
 from .writing import write_table
 
-RESULTS: Final = ("jsonl", "csv", "tsv", "parquet", "grades", "junit", "evalplus", "multipl-e")
+RESULTS: Final = (
+    *("jsonl", "csv", "tsv", "parquet", "grades", "junit", "evalplus", "multipl-e", "harbor"),
+)
 """What `score` can write; the first is native."""
 _KS: Final = (1, 10, 100)
 _PLAIN: Final = (
@@ -172,6 +175,18 @@ def _multipl_e(path: Path, records: Sequence[Record]) -> str:
     return "rewards, checks and faults are not there; programs are without tests"
 
 
+def _harbor(path: Path, records: Sequence[Record]) -> str:
+    """Write the rewards of one record, as Harbor's verifiers do; return what it leaves out."""
+    if len(records) != 1:
+        raise FormatError(f"{path} is for one completion, and there are {len(records)}")
+    if records[0]["reward"] is None:
+        # Without a file nobody takes a failure for a 0.
+        path.unlink(missing_ok=True)
+        return "not written, as the completion was not graded"
+    path.write_text(json.dumps(rewards_of(records[0])) + "\n", encoding="utf-8")
+    return "code, checks and diagnostics are not there"
+
+
 _TABLE: Final = "lists are not there: diagnostics, single checks, reasons, the input"
 _WRITERS: Final[dict[str, Callable[[Path, Sequence[Record]], str]]] = {
     **{kind: partial(_tabled, delimiter=sign) for kind, sign in DELIMITERS.items()},
@@ -180,4 +195,5 @@ _WRITERS: Final[dict[str, Callable[[Path, Sequence[Record]], str]]] = {
     "junit": write_junit,
     "evalplus": _evalplus,
     "multipl-e": _multipl_e,
+    "harbor": _harbor,
 }

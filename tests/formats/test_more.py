@@ -179,8 +179,10 @@ PASSED = {**RECORD, "verdict": "passed", "index": 1}
 FAULT = {**RECORD, "reward": None, "fault": {"kind": "x", "message": "no jail"}}
 
 
-# Grades and test suites hold no code.
-@pytest.mark.parametrize("kind", [each for each in RESULTS[1:] if each not in {"grades", "junit"}])
+# Grades, test suites and Harbor's rewards hold no code.
+@pytest.mark.parametrize(
+    "kind", [each for each in RESULTS[1:] if each not in {"grades", "junit", "harbor"}]
+)
 def test_results_of_other_tools(kind: str, tmp_path: Path) -> None:
     """Records become the results of each tool, a fault none of them, and it is said what is
     lost; what holds code is read again as completions.

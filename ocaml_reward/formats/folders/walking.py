@@ -14,11 +14,12 @@ from ..lines import BadLine
 from ..rows import Row
 from .dmoj import DMOJ
 from .exercism import EXERCISM
+from .harbor import HARBOR
 from .icpc import ICPC
 from .kinds import Kind, is_inside
 from .learn_ocaml import LEARN_OCAML
 
-KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC)
+KINDS: Final = (LEARN_OCAML, EXERCISM, DMOJ, ICPC, HARBOR)
 """The kinds of folders that are known; the first that a folder is of counts."""
 _BUILT: Final = frozenset({"_build", "node_modules"})
 
