@@ -35,7 +35,8 @@ def argv(policy: JailPolicy, command: Sequence[str], *, binary: Path) -> list[st
     line += ["--cap-drop", "ALL", "--die-with-parent", "--new-session", "--as-pid-1"]
     line += ["--ro-bind", str(policy.rootfs), "/"]
     for mount in policy.mounts:
-        option = "--bind" if mount.writable else "--ro-bind"
+        # Any other mount of bwrap's takes a device for none.
+        option = "--dev-bind" if mount.device else "--bind" if mount.writable else "--ro-bind"
         line += [option, str(mount.source), mount.target]
     if policy.tmp_bytes:
         line += ["--perms", "1777", "--size", str(policy.tmp_bytes), "--tmpfs", "/tmp"]  # noqa: S108

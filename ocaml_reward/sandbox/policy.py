@@ -11,11 +11,14 @@ from typing import Protocol
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mount:
-    """A host folder seen inside the jail at `target`, read-only unless `writable`."""
+    """A host folder seen inside the jail at `target`, read-only unless `writable`; or a device,
+    such as /dev/null.
+    """
 
     source: Path
     target: str
     writable: bool = False
+    device: bool = False
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -46,7 +49,8 @@ class JailPolicy:
     """One kind of jail.
 
     `rootfs` is the cached, read-only root; `seccomp` names a policy shipped with the
-    package ("compile", "gxx", "run" or "session").  Only the environment given here is visible inside.
+    package ("compile", "gxx", "run", "session" or "shell").  Only the environment given here is
+    visible inside.
     /tmp is a tmpfs of `tmp_bytes`, or read-only like the rest of the root when that is 0.
     With `fixed_addresses` a program lies at the same addresses in each run, where the
     kernel allows that: what it does then does not depend on them.

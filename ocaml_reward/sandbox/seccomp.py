@@ -14,7 +14,7 @@ from functools import cache
 from ..errors import SandboxUnavailable
 from .syscalls import ARCHITECTURES, Architecture
 
-EPERM, ENOTTY, EROFS, ENOSYS = 1, 25, 30, 38
+EPERM, ENOTTY, EROFS, ENOSYS, ENOTSOCK, ENOTSUP = 1, 25, 30, 38, 88, 95
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -133,9 +133,37 @@ _GXX = (
     Rule(name="fchmodat", when=Match(argument=2, mask=0o7000)),
 )
 
+# What a shell needs, and the programs that it starts: all of g++'s, folders, links and times of
+# files, groups of processes.  A look-up of a user asks a socket first, and does without.
+_SHELL_OWN = (
+    *_allow(
+        f"""
+        {_FOLDERS} creat chdir fchdir link linkat symlink symlinkat truncate fallocate
+        utime utimes futimesat utimensat flock fsync fdatasync statfs fstatfs
+        sendfile copy_file_range fadvise64 select pselect6 alarm rt_sigsuspend
+        setpgid getpgid getpgrp setsid getsid getpriority sched_getaffinity sysinfo
+        timer_create timer_settime mincore
+        """
+    ),
+    # And F_GETLK, F_SETLK and F_SETLKW, whose files are the jail's own.
+    Rule(name="fcntl", when=Match(argument=1, values=(0, 1, 2, 3, 4, 5, 6, 7, 1030))),
+    *_refuse(EPERM, "socket connect chown fchown lchown fchownat mknodat prctl"),
+    # Bash asks whether a network started it.
+    *_refuse(ENOTSOCK, "getpeername"),
+    *_refuse(
+        ENOTSUP,
+        "getxattr lgetxattr fgetxattr listxattr llistxattr flistxattr setxattr lsetxattr fsetxattr",
+    ),
+)
+_SHELL = (
+    *(rule for rule in _GXX if rule.name not in {new.name for new in _SHELL_OWN}),
+    *_SHELL_OWN,
+)
+
 # "unfiltered" exists for the self-check, which must see that the namespaces and limits
 # hold on their own; the engine never names it.
 POLICIES: dict[str, tuple[Rule, ...] | None] = {
+    "shell": _SHELL,
     "gxx": _GXX,
     "compile": _COMPILE,
     "session": _SESSION,

@@ -41,6 +41,13 @@ statx 332 rseq 334 close_range 436 faccessat2 439
 pipe 22 clone 56 fork 57 vfork 58 wait4 61 rt_sigtimedwait 128 timer_delete 226
 waitid 247 ppoll 271 pipe2 293 membarrier 324 clone3 435 landlock_create_ruleset 444
 landlock_restrict_self 446
+select 23 mincore 27 alarm 37 sendfile 40 socket 41 connect 42 getpeername 52 flock 73 fsync 74
+fdatasync 75 truncate 76 fchdir 81 creat 85 link 86 symlink 88 chown 92 fchown 93 lchown 94
+setpgid 109 getpgrp 111 setsid 112 getpgid 121 getsid 124 rt_sigsuspend 130 utime 132 statfs 137
+fstatfs 138 getpriority 140 setxattr 188 lsetxattr 189 fsetxattr 190 getxattr 191 lgetxattr 192
+fgetxattr 193 listxattr 194 llistxattr 195 flistxattr 196 fadvise64 221 utimes 235 mknodat 259
+fchownat 260 futimesat 261 linkat 265 symlinkat 266 pselect6 270 utimensat 280 fallocate 285
+copy_file_range 326
 """
 
 _AARCH64 = """
@@ -59,6 +66,11 @@ prlimit64 261 renameat2 276 seccomp 277 getrandom 278 statx 291 rseq 293
 close_range 436 faccessat2 439
 pipe2 59 ppoll 73 waitid 95 timer_delete 111 rt_sigtimedwait 137 clone 220 wait4 260
 membarrier 283 clone3 435 landlock_create_ruleset 444 landlock_restrict_self 446
+setxattr 5 lsetxattr 6 fsetxattr 7 getxattr 8 lgetxattr 9 fgetxattr 10 listxattr 11 llistxattr 12
+flistxattr 13 flock 32 mknodat 33 symlinkat 36 linkat 37 statfs 43 fstatfs 44 truncate 45
+fallocate 47 fchdir 50 fchownat 54 fchown 55 sendfile 71 pselect6 72 fsync 82 fdatasync 83
+utimensat 88 rt_sigsuspend 133 getpriority 141 setpgid 154 getpgid 155 getsid 156 setsid 157
+socket 198 connect 203 getpeername 205 mincore 232 fadvise64 223 copy_file_range 285
 """
 
 
