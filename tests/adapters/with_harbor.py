@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,12 +15,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from harbor.models.task.config import EnvironmentConfig
+from harbor.models.trial.paths import TrialPaths
+from trl.experimental.harbor import HarborSpec
 
 from ocaml_reward import Problem
 from ocaml_reward.formats import load_problems, write_problems, write_rows
 from ocaml_reward.formats.folders.harbor import rewards_of
-from tests.adapters.corpus import PROBLEM, PROBLEMS, ROOT
+from tests.adapters.corpus import PROBLEM, PROBLEMS, ROOT, reference
 from tests.serving.running import spawned
+from trainer_plugin.adapters.harbor import JailEnvironment
+from trainer_plugin.adapters.harbor_trl import rewards_or_none
 
 TASKS: Final = 200
 _ADAPTER: Final = "trainer_plugin.adapters.harbor"
@@ -167,6 +174,15 @@ def test_a_killed_engine_is_no_reward(one: Path, tmp_path: Path) -> None:
     assert Ended(rewards=None, exception="RewardUnavailable") == dead
 
 
+def test_an_answer_that_was_not_collected_is_no_reward(one: Path, tmp_path: Path) -> None:
+    """Without it nobody knows whether there is none, or Harbor has lost it."""
+    path = one / PROBLEM / "task.toml"
+    path.write_text(path.read_text().partition("[[verifier.collect]]")[0])
+    (ended,) = ran(one, tmp_path / "jobs", "-a", "oracle", *VERIFIER).values()
+
+    assert Ended(rewards=None, exception="RewardUnavailable") == ended
+
+
 def test_harbors_own_verifier_without_our_command_has_no_reward(one: Path, tmp_path: Path) -> None:
     """In a jail without ocaml-reward test.sh writes no file."""
     (ended,) = ran(one, tmp_path / "jobs", "-a", "oracle").values()
@@ -180,3 +196,60 @@ def test_tasks_of_others_do_not_run_in_the_jail(one: Path, tmp_path: Path) -> No
     (ended,) = ran(one, tmp_path / "jobs", "-a", "nop", *VERIFIER).values()
 
     assert Ended(rewards=None, exception="InputError") == ended
+
+
+def test_a_command_ends_when_nobody_waits_and_no_link_is_followed(
+    one: Path, tmp_path: Path
+) -> None:
+    """As where an agent's time is up, and where its folder is downloaded."""
+
+    async def used() -> str:
+        env = JailEnvironment(
+            environment_dir=one / PROBLEM / "environment",
+            environment_name=PROBLEM,
+            session_id="one",
+            trial_paths=TrialPaths(trial_dir=tmp_path / "trial"),
+            task_env_config=EnvironmentConfig(workdir="/workdir"),
+        )
+        await env.start(force_build=False)
+        await env.exec(f"ln -s {one} link; echo text > file; mkfifo pipe")
+        await env.download_dir("/workdir", tmp_path / "copy")
+        waiting = asyncio.create_task(env.exec("sleep 600"))
+        await asyncio.sleep(1)
+        waiting.cancel()
+        done = await env.exec("echo $VARIABLE; pwd; exit 3", env={"VARIABLE": "a b"})
+        with pytest.raises(RuntimeError, match="timed out after 1 seconds"):
+            await env.exec("sleep 600", timeout_sec=1)
+        await env.stop(delete=True)
+        return f"{done.stdout}{done.return_code}"
+
+    begun = time.monotonic()
+
+    # It waits for all threads, and so for what they run.
+    assert "a b\n/workdir\n3" == asyncio.run(used())
+    assert time.monotonic() - begun < 120
+    assert ["file"] == [each.name for each in (tmp_path / "copy").iterdir()]
+
+
+def test_trl_plays_the_same_tasks(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer by its tool, none at all, and a dead engine, which is None and no 0."""
+    spec = HarborSpec(str(one), agent=f"{_ADAPTER}_trl:JailedEnv")
+    (row,) = spec.train_dataset
+
+    def played(command: str) -> list[float | None]:
+        env = spec.environment_factory()
+        assert "/workdir/answer.ml" in env.reset(task_dir=row["task_dir"])
+        assert "4.0" < env.bash("ocamlc -version")
+        env.bash(command)
+        return rewards_or_none(environments=[env])
+
+    write = f"cat > /workdir/answer.ml <<'END'\n{reference(PROBLEM)}\nEND"
+
+    assert [1.0] == played(write)
+    assert [0.0] == played("echo nothing")
+    with spawned() as server:
+        monkeypatch.setenv("OCAML_REWARD_ENGINE", server.url)
+        monkeypatch.setenv("OCAML_REWARD_DEADLINE_S", "4")
+        server.kill()
+
+        assert [None] == played(write)

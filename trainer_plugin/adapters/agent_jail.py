@@ -27,7 +27,6 @@ FOLDERS: Final = ("/workdir", "/logs", "/solution", "/tests", "/tmp")  # noqa: S
 """What an agent may write to."""
 MOST_BYTES: Final = 64 << 20
 """What its files may take together."""
-_WALL_S: Final = 600.0
 # What a file has at most, packed by tar.
 _OUTPUT_BYTES: Final = 2 * MOST_BYTES
 _MEMORY_MB: Final = 2048
@@ -123,7 +122,7 @@ class AgentJail:
             command: The command, for bash.
             cwd: The folder that it starts in.
             environment: Its variables, besides PATH, HOME and the language.
-            wall_s: How long it may take, in seconds; None for ten minutes.
+            wall_s: How long it may take, in seconds; None for as long as somebody waits.
             stdin: What it reads.
 
         Returns:
@@ -136,7 +135,7 @@ class AgentJail:
             rootfs=self._root,
             seccomp="shell",
             limits=Limits(
-                wall_s=wall_s or _WALL_S,
+                wall_s=wall_s,
                 cpu_s=None,
                 memory_bytes=self._memory_bytes,
                 stack_bytes=64 << 20,
@@ -151,8 +150,8 @@ class AgentJail:
             environment=tuple(self._environment(environment or {}).items()),
         )
         # Only inside is it known whether a folder is there.
-        line = f"cd {shlex.quote(cwd)} && {{\n{command}\n}}"
-        done = self._jail.run(policy, ["/bin/bash", "-c", line], stdin=stdin)
+        line = ["/bin/bash", "-c", 'cd -- "$0" && exec /bin/bash -c "$1"', cwd, command]
+        done = self._jail.run(policy, line, stdin=stdin)
         is_full = overfull(policy)
         if is_full is not None and is_full():
             with self._lock:

@@ -47,12 +47,13 @@ class RewardUnavailable(MachineError):
 class Settings:
     """Settings of the grading in a process.
 
-    `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are as for OCamlReward.
+    `engine`, `sandbox`, `scheme`, `jobs` and `deadline_s`, in seconds, are as for OCamlReward; a
+    scheme may also be one that is loaded.
     `problems` is a file of problems, whose ids labels may use. `regions` is whether breakdowns have
     regions.
     """
 
-    scheme: str = "seed"
+    scheme: str | RewardScheme = "seed"
     engine: str = "auto"
     sandbox: str = "auto"
     jobs: int | None = None

@@ -36,9 +36,10 @@ from ocaml_reward.formats.writing import problem_fields
 from ocaml_reward.model import Problem
 from ocaml_reward.record import breakdown_to_dict
 from ocaml_reward.sandbox import stop
+from ocaml_reward.scheme import load
 
 from .agent_jail import AgentJail
-from .grading import SETTINGS, Grading, RewardUnavailable, grading
+from .grading import SETTINGS, RewardUnavailable, grading
 
 Value = TypeVar("Value")
 
@@ -77,19 +78,18 @@ class OCamlVerifier(BaseVerifier):
 
         Raises:
             InputError: The task is not one of `problems export --harbor`.
+            SchemeError: Its scheme cannot be read.
             ProblemError: The problem cannot be graded.
             RewardUnavailable: It could not be graded; 0 would be wrong.
         """
-        problem = await asyncio.to_thread(problem_of, self.task.paths.task_dir)
-        graded = self._grading()
+        folder = self.task.paths.task_dir
+        problem = await asyncio.to_thread(problem_of, folder)
+        # Equal schemes, each in a file of its own, are one grader's.
+        scheme = await asyncio.to_thread(load, folder / SCHEME)
+        graded = grading(**{"scheme": scheme, **self._settings})
         text = await self._answer()
         found = await graded.breakdown_async(problem_fields(problem), text)
         return VerifierResult(rewards=rewards_of(breakdown_to_dict(found)))
-
-    def _grading(self) -> Grading:
-        """Return the grading of this process, with the task's scheme if none is given."""
-        scheme = _same_scheme(self.task.paths.task_dir / SCHEME)
-        return grading(**{"scheme": scheme, **self._settings})
 
     async def _answer(self) -> str:
         """Return the text of the answer, "" where there is none.
@@ -143,18 +143,6 @@ def problem_of(task: Path) -> Problem:
         raise InputError(str(found.bad[0]) if found.bad else f"{path}: expected one problem")
     (problem,) = found.problems.values()
     return problem
-
-
-# All tasks of a set have the same scheme, each in a file of its own; one grader is enough for it.
-_schemes: dict[str, str] = {}
-
-
-def _same_scheme(path: Path) -> str:
-    """Return the path of the first scheme with the content of this one."""
-    try:
-        return _schemes.setdefault(path.read_text("utf-8"), str(path))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
 
 
 class JailEnvironment(BaseEnvironment):
@@ -237,6 +225,7 @@ class JailEnvironment(BaseEnvironment):
             )
         )
         if done.wall_exceeded:
+            # As Harbor's other environments say it.
             raise RuntimeError(f"Command timed out after {timeout_sec} seconds")
         code = done.exit_code
         result = ExecResult(
