@@ -224,5 +224,10 @@ def test_export_asks_before_it_replaces(tmp_path: Path) -> None:
     assert 0 == said(*line, "--overwrite")[0]
     assert 'name = "concise"' in (tasks / "half" / "tests" / "scheme.toml").read_text()
     assert ["half", "sum-of-two"] == sorted(each.name for each in tasks.iterdir())
+    (tasks / "half" / "task.toml").unlink()
+    refused = said(*line, "--overwrite")
+    assert 2 == refused[0]
+    assert "half is no task, and is not replaced" in refused[1]
+    assert (tasks / "half" / "instruction.md").exists()
     assert 2 == said("--harbor", "-o", str(rows), "--overwrite")[0]
     assert 2 == said("--scheme", "seed", "-o", str(tmp_path / "q.jsonl"))[0]

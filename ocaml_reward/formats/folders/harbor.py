@@ -45,6 +45,9 @@ _LONGEST_NAME: Final = 80
 
 
 def _is_task(folder: Path) -> bool:
+    """Tell a task (zjysteven/terminal-bench-env environments_harbor/
+    sanitizer_address_use_after_free_hard/task.toml) from another use of that file's name.
+    """
     return (folder / "tests" / "test.sh").exists() or (folder / "instruction.md").exists()
 
 
@@ -90,7 +93,7 @@ def write_tasks(target: Path, problems: Sequence[Problem], scheme: str) -> None:
         scheme: The scheme that grades them, as TOML.
 
     Raises:
-        FormatError: The folder cannot be made.
+        FormatError: The folder cannot be made, or has something else of such a name.
         MachineError: The disk is full, or fails.
     """
     try:
@@ -98,6 +101,11 @@ def write_tasks(target: Path, problems: Sequence[Problem], scheme: str) -> None:
     except OSError as error:
         raise FormatError(f"cannot write {target}: {error.strerror}") from error
     names = folder_names([each.id for each in problems])
+    for name in names:
+        if (target / name).exists() and not (target / name / HARBOR.mark).is_file():
+            raise FormatError(
+                f"{target / name} is no task, and is not replaced: name another folder"
+            )
     for name, problem in zip(names, problems, strict=True):
         try:
             with TemporaryDirectory(prefix=".part-", dir=target) as draft:
