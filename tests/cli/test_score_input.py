@@ -36,6 +36,21 @@ def test_problems_file(write: Write, invoke: Invoke) -> None:
     assert "tests in the completions are not used" in result.stderr
 
 
+def test_a_file_of_code_answers_the_only_problem(write: Write, invoke: Invoke) -> None:
+    """It names none, so of several nobody knows which was meant."""
+    path = write("answer.ml", [])
+    path.write_text(CODE)
+    one, two = write("1.jsonl", [ADD]), write("2.jsonl", [ADD, {**ADD, "id": "sum"}])
+    result = invoke("score", path, "--problems", one)
+    refused = invoke("score", path, "--problems", two)
+    (record,) = records(result.stdout)
+
+    assert 0 == result.exit_code
+    assert ("add", CODE) == (record["problem_id"], record["code"])
+    assert 2 == refused.exit_code
+    assert "names no problem, and there are 2" in refused.stderr
+
+
 def test_problems_beside_the_completions(write: Write, invoke: Invoke) -> None:
     """Lines without tests find problems.jsonl beside their file, and the run says so."""
     problems = write("problems.jsonl", [ADD])
