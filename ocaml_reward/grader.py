@@ -196,9 +196,14 @@ class Grader:
             ProblemError: The problem's tests cannot be used.
             MachineError: The machine failed to prepare them.
         """
-        prepared = self._prepared_once(problem)
+        return self._extracted(problem, self._prepared_once(problem), Completion.of(completion))
+
+    def _extracted(
+        self, problem: Problem, prepared: _Prepared, completion: Completion
+    ) -> Extraction:
+        """Extract the code of a completion of a prepared problem."""
         return extract(
-            Completion.of(completion).text[:MOST_CHARACTERS],
+            completion.text[:MOST_CHARACTERS],
             uses=prepared.uses,
             files=prepared.tests.files,
             prompt=problem.prompt,
@@ -257,7 +262,7 @@ class Grader:
         try:
             prepared = self._prepared_once(problem)
             tests = prepared.tests
-            extraction = self.extract(problem, completion)
+            extraction = self._extracted(problem, prepared, completion)
             report = self._report(problem, prepared, extraction, completion, quick=quick)
         except Abandoned:
             raise

@@ -39,7 +39,7 @@ CASES = {
     "digits-unterminated-comment", "factorise-loops-below-two", "factorise-memory",
     "fold-prints-for-ever", "inventory-five-type-errors",
     "inventory-syntax-error-in-last-function", "life-six-type-errors", "light-sys-command",
-    "light-type-in-comment-only", "lines-end-of-file-escapes", "lines-python",
+    "light-type-in-comment-only", "lines-end-of-file-escapes",
     "lookup-obj-magic", "lookup-outermost-wins", "lru-get-raises", "lru-size-missing",
     "machine-loops-at-end", "machine-nine-type-errors",
     "mean-int-operators-on-floats", "monoid-four-type-errors", "sexp-too-few-arguments",
