@@ -112,6 +112,8 @@ class OCamlReward:
         """
         self.last: Batch | None = None
         """The last batch that was scored."""
+        self.log_metric: Metric | None = None
+        """Takes figures of a trainer that passes no `log_metric`."""
         self._bests = BestPasses()
         self._scored_before = False
         self._ungraded = 0
@@ -165,6 +167,7 @@ class OCamlReward:
                 consecutive batches of training have no completion that could be scored.
         """
         started = time.perf_counter()
+        log_metric = log_metric or self.log_metric
         host = attributes_of(log_metric)
         ends, longest = self._ends or host.ends, self._longest or host.longest
         cut: list[bool | None] = [None] * len(completions)
@@ -215,8 +218,10 @@ class OCamlReward:
         return list(batch.rewards)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the last batch and the logs, which another process opens itself."""
-        state = self.__dict__ | {"_logs": None, "last": None}
+        """Leave out the last batch, the trainer, and the logs, which another process opens
+        itself.
+        """
+        state = self.__dict__ | {"_logs": None, "last": None, "log_metric": None}
         del state["_lock"]
         return state
 

@@ -1,6 +1,7 @@
 """The versions of TRL that our trainers run with; they override private methods.
 
-Another version runs if the check in `trl_hooks` agrees, which trains on a known group.
+Another version runs if the check in `trl_hooks`, or `sdpo.hooks`, agrees, which trains on known
+groups.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ log = logging.getLogger("trainer_plugin")
 _is_checking = False
 
 
-def check_tested(what: str, *, otherwise: str) -> None:
-    """Raise RuntimeError, one line, for a version of TRL that `what` does not run with."""
-    difference = difference_of(trl.__version__)
+def check_tested(what: str, *, otherwise: str, check: tuple[str, ...] | None = None) -> None:
+    """Raise RuntimeError, one line, for a version of TRL that `what` does not run with; `check` is
+    the command that tells, by default that of GRPO's hooks.
+    """
+    difference = difference_of(trl.__version__, check)
     if difference is not None:
         versions = " or ".join(f"{each}*" for each in TESTED)
         raise RuntimeError(
@@ -45,7 +48,7 @@ def check_tested(what: str, *, otherwise: str) -> None:
 
 
 @cache
-def difference_of(version: str) -> str | None:
+def difference_of(version: str, check: tuple[str, ...] | None = None) -> str | None:
     """Return how a version of TRL differs from those that were tested; None if it does not."""
     if _is_checking or version.startswith(TESTED):
         return None
@@ -58,7 +61,7 @@ def difference_of(version: str) -> str | None:
     }
     try:
         done = subprocess.run(
-            CHECK,
+            check or CHECK,
             env={**environment, "CUDA_VISIBLE_DEVICES": ""},
             capture_output=True,
             text=True,

@@ -1,4 +1,4 @@
-"""Checks what our trainers rely on inside TRL, by a known group and its known advantages.
+"""Checks what our GRPO trainers rely on inside TRL, by a known group and its known advantages.
 
     python -m trainer_plugin.trl_hooks
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -134,7 +134,7 @@ def check_hooks(folder: str) -> None:
     _check_advantages(output)
     _check_loss(all_of_it, output)
     _check_selection(best._generate_and_score_completions([ROWS[0]] * GROUP))  # noqa: SLF001
-    _check_sampler(all_of_it)
+    check_sampler(all_of_it)
 
 
 def _check_advantages(output: dict[str, Any]) -> None:
@@ -144,8 +144,8 @@ def _check_advantages(output: dict[str, Any]) -> None:
         [torch.where(marked, located, own) for located, own in known_advantages()]
     )
     lengths = [len(each.encode()) for each in TEXTS]
-    _agree("lengths of completions", mask.sum(dim=1), torch.tensor(lengths))
-    _agree("advantages of tokens", output["advantages"] * mask, expected * mask)
+    agree("lengths of completions", mask.sum(dim=1), torch.tensor(lengths))
+    agree("advantages of tokens", output["advantages"] * mask, expected * mask)
 
 
 def _check_loss(trainer: Any, output: dict[str, Any]) -> None:
@@ -160,19 +160,19 @@ def _check_loss(trainer: Any, output: dict[str, Any]) -> None:
         for each in (output["advantages"], torch.ones_like(output["advantages"]))
     )
     mean = (output["advantages"] * mask).sum() / mask.sum()
-    _agree("the loss", found.detach(), ones.detach() * mean)
-    _agree("the loss of ones", ones.detach(), torch.tensor(-1.0))
+    agree("the loss", found.detach(), ones.detach() * mean)
+    agree("the loss of ones", ones.detach(), torch.tensor(-1.0))
 
 
 def _check_selection(output: dict[str, Any]) -> None:
     mask = output["completion_mask"]
     tokens = torch.tensor([0, 0, 0, len(TEXTS[-1].encode())])
-    _agree("tokens of the best completion", mask.sum(dim=1), tokens)
-    _agree("the number of tokens", output["num_items_in_batch"], mask.sum())
-    _agree("advantages of others", output["advantages"][:-1] * 1.0, torch.zeros(3, mask.size(1)))
+    agree("tokens of the best completion", mask.sum(dim=1), tokens)
+    agree("the number of tokens", output["num_items_in_batch"], mask.sum())
+    agree("advantages of others", output["advantages"][:-1] * 1.0, torch.zeros(3, mask.size(1)))
 
 
-def _check_sampler(trainer: Any) -> None:
+def check_sampler(trainer: Any) -> None:
     """Check that dynamic sampling repeats rows as TRL's sampler does."""
     ours = ProblemSampler(
         ["0", "1"],
@@ -184,21 +184,22 @@ def _check_sampler(trainer: Any) -> None:
         seed=0,
     )
     theirs = trainer._get_train_sampler()  # noqa: SLF001
-    _agree("rows that are drawn", torch.tensor(list(theirs)), torch.tensor(list(ours)))
+    agree("rows that are drawn", torch.tensor(list(theirs)), torch.tensor(list(ours)))
 
 
-def _agree(what: str, found: torch.Tensor, expected: torch.Tensor) -> None:
+def agree(what: str, found: torch.Tensor, expected: torch.Tensor) -> None:
+    """Raise ValueError if two tensors differ."""
     if found.shape != expected.shape or not torch.allclose(
         found.double(), expected.double(), atol=1e-4
     ):
         raise ValueError(f"{what}: expected {expected.tolist()}, found {found.tolist()}")
 
 
-def main() -> int:
+def main(check: Callable[[str], None] = check_hooks) -> int:
     """Print how the installed version differs, if it does; return the exit status."""
     with tempfile.TemporaryDirectory() as folder, assumed_tested():
         try:
-            check_hooks(folder)
+            check(folder)
         except Exception as error:  # noqa: BLE001 (whatever a changed version raises)
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             sys.stdout.write(f"{reason[:300]}\n")
