@@ -28,6 +28,9 @@ class LearningStep:
         seconds: Duration of the step.
         similarity: Similarity of the completions of one problem, from 0 to 1.
         clock_rate: The share of the completions that a time has ended, and not their steps.
+        taught_groups: In self-distillation, the share of problems with a teacher for some completion.
+        feedback_used: The share of completions whose teacher is shown feedback.
+        teacher_kl: The divergence of the student from its teacher, in nats per token.
         solved_share: The share of a reward that the scheme keeps for solved problems.
         impossible_pass_rate: The share of completions of impossible twins that pass; an evaluation
             has only this.
@@ -58,6 +61,9 @@ class LearningStep:
     solved_share: float | None = None
     where: str = ""
     impossible_pass_rate: float | None = None
+    taught_groups: float | None = None
+    feedback_used: float | None = None
+    teacher_kl: float | None = None
 
     @property
     def is_evaluation(self) -> bool:
@@ -78,6 +84,15 @@ class LearningStep:
         is_alone = ours is None or abs(trained - ours) < _ROUNDED
         spread = self.reward_std if is_alone else self.syntax_reward_std
         return replace(self, reward=own, reward_std=spread)
+
+    def without_group_figures(self) -> LearningStep:
+        """Return a step of self-distillation without what is about the advantages of a group.
+
+        With a teacher, equal rewards do teach, and the loss is a log ratio times a log probability.
+        """
+        if self.taught_groups is None:
+            return self
+        return replace(self, frac_zero_std=None, loss=None)
 
 
 # Lines have three decimals.
@@ -145,6 +160,9 @@ def step_from_logs(logs: Mapping[str, Any], *, name: str, step: int | None) -> L
         "seconds": "step_time",
         "solved_share": "ocaml/available/solved",
         "impossible_pass_rate": "ocaml/impossible_pass_rate",
+        "taught_groups": "self_distillation/taught_group_fraction",
+        "feedback_used": "self_distillation/feedback_used_fraction",
+        "teacher_kl": "self_distillation/kl",
     }
     found: dict[str, Any] = {field: _known(logs.get(key)) for field, key in keys.items()}
     if not found["frac_zero_std"]:

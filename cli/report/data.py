@@ -182,6 +182,10 @@ def _bands(at: Thresholds) -> dict[str, list[list[Any]]]:
         ],
         "grad_norm": [[at.grad_norm, None, BAD, f"Above {at.grad_norm:g} it is unstable."]],
         "loss": [[at.loss, None, BAD, f"Above {at.loss:g} it is unstable."]],
+        "taught_groups": [
+            [0, at.taught, WATCH, f"Below {at.taught:.0%} the others teach nothing."],
+        ],
+        "teacher_kl": [[at.teacher_kl, None, WATCH, f"Above {at.teacher_kl:g} it is far."]],
         "impossible_pass_rate": [
             [at.impossible, 1, BAD, f"Above {at.impossible:.0%} the model cheats."],
         ],

@@ -31,6 +31,9 @@ STEP_FIGURES: Final = (
     "pass_at_all",
     "best_of_n",
     "impossible_pass_rate",
+    "taught_groups",
+    "feedback_used",
+    "teacher_kl",
 )
 OTHER_METRICS: Final = {
     "kl": "kl",

@@ -70,6 +70,14 @@ def test_a_generation_holds_a_problem_per_row_of_the_batch() -> None:
             ' whole, which goes with reward.credit="sequence"',
         ),
         (
+            ["reward.algorithm=sdpo", "grpo.entropy_coef=0.1"],
+            "grpo.entropy_coef: not with reward.algorithm=sdpo, whose trainer has no such",
+        ),
+        (
+            ["reward.algorithm=sdpo", "reward.selection=best_of_group"],
+            "reward.selection: not with reward.algorithm=sdpo, whose trainer has no such",
+        ),
+        (
             ["reward.selection=best_of_group", "grpo.gradient_accumulation_steps=3"],
             "grpo.gradient_accumulation_steps: an update of 3 micro-batches is no whole generation,"
             " and where few completions are learnt from it may have none; 6 is one",

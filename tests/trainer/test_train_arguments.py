@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from trl import GRPOConfig
@@ -12,10 +12,10 @@ from trl import GRPOConfig
 from trainer_plugin.config.reading import load_config
 from trainer_plugin.config.settings import SETTINGS
 from trainer_plugin.config.table import table
-from trainer_plugin.config.trl import COMPUTED, DIRECT
+from trainer_plugin.config.trl import COMPUTED, DIRECT, GRPO_ONLY, SDPO_ONLY
 from trainer_plugin.config.value import ConfigError
 from trainer_plugin.run import parts as train_parts
-from trainer_plugin.run.parts import arguments
+from trainer_plugin.run.parts import arguments, reward
 
 
 @pytest.mark.filterwarnings("default")
@@ -158,9 +158,54 @@ def test_every_name_that_we_give_trl_is_ours(
 
     known = {each.name for each in dataclasses.fields(GRPOConfig) if each.init}
     monkeypatch.setattr(train_parts, "check_options", lambda _: None)
-    monkeypatch.setattr(train_parts, "GRPOConfig", noted)
+    monkeypatch.setattr(train_parts, "arguments_class", lambda _: noted)
     made(tmp_path)
 
     assert given.keys() <= DIRECT.keys() | COMPUTED.keys() <= known
     assert {*DIRECT.values()} <= SETTINGS.keys()
     assert {"steps_per_generation", "resume_from_checkpoint"} == (COMPUTED.keys() - given.keys())
+
+
+SDPO: Final = ("reward.algorithm=sdpo",)
+
+
+@pytest.mark.filterwarnings("default")
+def test_self_distillation_has_arguments_of_its_own(tmp_path: Path) -> None:
+    """What both trainers know is given to either, and each of the other's names is in a table."""
+    found = made(tmp_path, *SDPO, "grpo.max_prompt_length=700")
+    names = {each.name for each in dataclasses.fields(found) if each.init}
+
+    assert {*GRPO_ONLY} == (DIRECT.keys() | COMPUTED.keys()) - names
+    assert names >= SDPO_ONLY.keys()
+    assert not {each.name for each in dataclasses.fields(GRPOConfig)} & SDPO_ONLY.keys()
+    assert (True, 700, 2) == (
+        found.include_environment_feedback,
+        found.max_prompt_length,
+        found.num_generations,
+    )
+    assert not made(tmp_path, *SDPO, "reward.feedback=none").include_environment_feedback
+
+
+@pytest.mark.filterwarnings("default")
+def test_extras_of_self_distillation(tmp_path: Path) -> None:
+    """TRL's SDPO options are passed on, and only to it; those with a setting are refused."""
+    settings = (*SDPO, "grpo.extra.teacher_update_rate=0.1")
+
+    assert 0.1 == made(tmp_path, *settings).teacher_update_rate
+    for name, rest in (
+        ("include_environment_feedback=false", "is set by reward.feedback"),
+        ("max_prompt_length=9", "is set by grpo.max_prompt_length"),
+        ("delta=1.0", "TRL has no such option"),
+    ):
+        with pytest.raises(ConfigError, match=rest):
+            made(tmp_path, *SDPO, f"grpo.extra.{name}")
+    with pytest.raises(ConfigError, match="teacher_update_rate: TRL has no such option"):
+        made(tmp_path, "grpo.extra.teacher_update_rate=0.1")
+
+
+@pytest.mark.parametrize(("feedback", "regions"), [("located", True), ("outcome", False)])
+def test_only_located_feedback_takes_regions(feedback: str, regions: bool) -> None:
+    overrides = (*SDPO, f"reward.feedback={feedback}")
+    config = load_config(preset="smoke", overrides=overrides, environment={}).config
+
+    assert regions == reward(config).regions

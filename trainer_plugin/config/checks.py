@@ -147,8 +147,11 @@ def _check_lengths(config: Config) -> None:
 
 def _check_reward(config: Config) -> None:
     """Load the scheme, which reports its first invalid key, and check the names."""
+    if config.reward.algorithm == "sdpo":
+        _check_sdpo(config)
     weighed = config.extra.get("importance_sampling_level", "token")
-    if config.reward.credit == "located" and weighed != "token":
+    is_located = config.reward.algorithm == "grpo" and config.reward.credit == "located"
+    if is_located and weighed != "token":
         raise ConfigError(
             f"reward.credit: located needs credit token by token, and"
             f" grpo.extra.importance_sampling_level={weighed!r} weighs a completion as a"
@@ -163,6 +166,21 @@ def _check_reward(config: Config) -> None:
     if config.reward.sandbox not in ("auto", *BACKENDS):
         names = ", ".join(("auto", *BACKENDS))
         raise ConfigError(f"reward.sandbox: {config.reward.sandbox!r} is not one of {names}")
+
+
+def _check_sdpo(config: Config) -> None:
+    """Raise ConfigError for a setting that TRL's SDPO trainer does not have."""
+    grpo, reward = config.grpo, config.reward
+    chosen = {
+        "grpo.entropy_coef": grpo.entropy_coef != 0,
+        "grpo.log_completions": grpo.log_completions,
+        "grpo.loss_type": grpo.loss_type in {"cispo", "sapo"},
+        "reward.selection": reward.selection != "all",
+        "reward.min_reward": reward.min_reward is not None,
+    }
+    for key, is_chosen in chosen.items():
+        if is_chosen:
+            raise ConfigError(f"{key}: not with reward.algorithm=sdpo, whose trainer has no such")
 
 
 def _check_output(folder: Path) -> None:

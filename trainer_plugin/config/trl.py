@@ -64,6 +64,14 @@ COMPUTED: Final[Mapping[str, str]] = {
 one.
 """
 
+SDPO_ONLY: Final = {
+    "include_environment_feedback": "reward.feedback",
+    "max_prompt_length": "grpo.max_prompt_length",
+}
+"""Options of TRL's SDPO trainer alone that are derived from settings."""
+GRPO_ONLY: Final = ("entropy_coef", "log_completions", "num_completions_to_print")
+"""Options above that it lacks."""
+
 
 def direct(config: Config) -> dict[str, Any]:
     """Return the settings that are passed to TRL unchanged."""
@@ -72,7 +80,7 @@ def direct(config: Config) -> dict[str, Any]:
 
 def check_owned(config: Config) -> None:
     """Raise ConfigError for an extra option that has a setting."""
-    ours = {**DIRECT, **COMPUTED}
+    ours = {**DIRECT, **COMPUTED, **SDPO_ONLY}
     for name in config.extra:
         key = ours.get(name)
         if key is None and f"grpo.{name}" in SETTINGS:

@@ -320,6 +320,14 @@ class RewardConfig:
     min_reward: float | None = setting(
         None, "learn only from completions with more than this reward", low=0, high=1
     )
+    algorithm: str = setting(
+        "grpo", "what completions are learnt from by", choices=("grpo", "sdpo")
+    )
+    feedback: str = setting(
+        "located",
+        "what sdpo's teacher is shown of a failed attempt",
+        choices=("located", "outcome", "none"),
+    )
     credit: str = setting(
         "located",
         "what a token's advantage goes by: its completion, or also its part of the code",

@@ -82,7 +82,7 @@ class History:
 
     def add(self, step: LearningStep) -> None:
         """Add the next step."""
-        step = step.with_own_reward()
+        step = step.with_own_reward().without_group_figures()
         if step.impossible_pass_rate is not None:
             self.twins = step
         if step.is_evaluation:

@@ -415,6 +415,68 @@ NARROWING: Final = Rule(
 )
 
 
+def untaught(history: History, at: Thresholds) -> Observation | None:
+    """Detect self-distillation in which many problems have no teacher."""
+    shares = history.values("taught_groups", at.recent)
+    share = typical(shares)
+    if share is None or len(shares) < at.recent or share >= at.taught:
+        return None
+    text = f"{share:.0%} of the problems have a teacher, below {at.taught:.0%}"
+    level = at.taught / max(share, at.taught / 10)
+    return Observation(text=text, level=level, since=history.since(at.recent))
+
+
+UNTAUGHT: Final = Rule(
+    name="untaught",
+    severity=Severity.WARNING,
+    look=untaught,
+    advice="the others teach nothing: show feedback (reward.feedback), or, without it, take easier"
+    " problems, of which some completion passes; see ocaml/fault_rate, too",
+    chart="taught_groups",
+)
+
+
+def silent_teacher(history: History, at: Thresholds) -> Observation | None:
+    """Detect a teacher that says what the student says, whatever it is shown."""
+    values = history.updated("teacher_kl", at.settled)
+    if len(values) < at.settled or max(map(abs, values)) >= at.teacher_kl_floor:
+        return None
+    text = f"the student differs from its teacher by less than {at.teacher_kl_floor:g} nats a token"
+    return Observation(text=text, since=history.updated_since(at.settled))
+
+
+SILENT_TEACHER: Final = Rule(
+    name="silent-teacher",
+    severity=Severity.WARNING,
+    look=silent_teacher,
+    advice="what it is shown changes nothing: see that prompts with feedback are not cut off"
+    " (grpo.extra.max_reprompt_len), or take a stronger model",
+    chart="teacher_kl",
+)
+
+
+def far_teacher(history: History, at: Thresholds) -> Observation | None:
+    """Detect a teacher that has gone far from the student."""
+    values = history.updated("teacher_kl", at.recent)
+    usual = typical(values)
+    if usual is None or len(values) < at.recent or usual <= at.teacher_kl:
+        return None
+    text = f"the student differs from its teacher by {usual:.2f} nats a token, above"
+    level = usual / at.teacher_kl
+    since = history.updated_since(at.recent)
+    return Observation(text=f"{text} {at.teacher_kl:g}", level=level, since=since)
+
+
+FAR_TEACHER: Final = Rule(
+    name="far-teacher",
+    severity=Severity.WARNING,
+    look=far_teacher,
+    advice="lower the learning rate, or let the teacher follow faster"
+    " (grpo.extra.teacher_update_rate 0.05 to 0.1)",
+    chart="teacher_kl",
+)
+
+
 def _halves(values: Sequence[float]) -> tuple[float, float]:
     """Return the means of both halves."""
     half = len(values) // 2
@@ -613,6 +675,9 @@ RULES: Final = (
     SWINGS,
     RISING_ENTROPY,
     NARROWING,
+    UNTAUGHT,
+    SILENT_TEACHER,
+    FAR_TEACHER,
     RED_FLAGS,
 )
 """All rules; of those that share a name the graver comes first."""

@@ -87,6 +87,9 @@ class Thresholds:
         Milestone(epoch=0.5, reward=0.20, zero_std=0.10, passes=0.0),
         Milestone(epoch=1.0, reward=0.35, passes=0.10),
     )
+    taught: float = 0.5
+    teacher_kl_floor: float = 0.001
+    teacher_kl: float = 5.0
     stop_epoch: float = 1.0
     stop_reward: float = 0.15
     stop_zero_std: float = 0.30

@@ -71,8 +71,8 @@ def card(
         Markdown, with the metadata that the hub reads.
     """
     done = (
-        f"{_base(config)} after {_updates(history)} updates of GRPO. Completions were"
-        f" rewarded by `ocaml-reward` with the scheme {scheme}: structure, types, compiling"
+        f"{_base(config)} after {_updates(history)} updates of {config.reward.algorithm.upper()}."
+        f" Completions were rewarded by `ocaml-reward` with the scheme {scheme}: structure, types, compiling"
         " and hidden tests, run in a jail."
     )
     sizes = (

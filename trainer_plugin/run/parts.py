@@ -11,7 +11,6 @@ from typing import Any, Final
 import torch
 from peft import LoraConfig
 from transformers import AutoTokenizer
-from trl import GRPOConfig
 
 from ocaml_reward.engine import Engine
 from ocaml_reward.engine.engines.select import engine
@@ -19,10 +18,11 @@ from ocaml_reward.scheme import RewardScheme, load
 
 from ..callbacks import BEST_METRIC
 from ..config.checks import generation_batch_size
-from ..config.trl import check_known, check_owned, direct
+from ..config.trl import GRPO_ONLY, check_known, check_owned, direct
 from ..config.value import Config, ConfigError
 from ..data.prompts import Prompt
 from ..reward import OCamlReward
+from .algorithm import LEVELS, arguments_class, is_sdpo
 from .functions import weights
 from .tiny_models import make_random
 
@@ -83,8 +83,10 @@ def model_options(config: Config) -> dict[str, Any]:
     return options
 
 
-def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
-    """Translate the configuration; `evaluates` is false without validation problems."""
+def arguments(config: Config, *, world: int, evaluates: bool) -> Any:
+    """Translate the configuration to TRL's GRPOConfig or SDPOConfig; `evaluates` is false without
+    validation problems.
+    """
     grpo = config.grpo
     dtype = number_format(config)
     computed = {
@@ -105,8 +107,15 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
     }
     computed |= evaluation(config, evaluates=evaluates) | vllm(config)
     check_options(config)
+    chosen = direct(config) | computed
+    if is_sdpo(config):
+        chosen = {name: value for name, value in chosen.items() if name not in GRPO_ONLY}
+        chosen |= {
+            "include_environment_feedback": LEVELS[config.reward.feedback] is not None,
+            "max_prompt_length": grpo.max_prompt_length,
+        }
     try:
-        return GRPOConfig(**direct(config), **computed, **config.extra)
+        return arguments_class(config)(**chosen, **config.extra)
     except (TypeError, ValueError) as error:
         if not config.extra:
             raise
@@ -117,7 +126,7 @@ def arguments(config: Config, *, world: int, evaluates: bool) -> GRPOConfig:
 def check_options(config: Config) -> None:
     """Raise ConfigError for an option that TRL does not have, or that has a setting here."""
     check_owned(config)
-    check_known(config, [each.name for each in fields(GRPOConfig) if each.init])
+    check_known(config, [each.name for each in fields(arguments_class(config)) if each.init])
 
 
 def evaluation(config: Config, *, evaluates: bool) -> dict[str, Any]:
@@ -192,5 +201,5 @@ def reward(config: Config) -> OCamlReward:
         deadline_s=config.reward.deadline_s,
         blend=config.reward.blend,
         rare_checks=config.reward.rare_checks,
-        regions=config.reward.credit == "located",
+        regions=(config.reward.feedback if is_sdpo(config) else config.reward.credit) == "located",
     )

@@ -6,11 +6,11 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from accelerate import PartialState
 from accelerate.utils import broadcast_object_list
 from datasets import Dataset
-from trl import GRPOTrainer
 
 from ocaml_reward import MachineError
 
@@ -97,7 +97,7 @@ def run(loaded: Loaded, state: PartialState, *, resume: bool, overwrite: bool, m
 
 
 def train_and_save(
-    trainer: GRPOTrainer,
+    trainer: Any,
     prepared: Prepared,
     score: OCamlReward,
     *,
@@ -172,9 +172,7 @@ def checkpoint_to_resume(folder: Path, *, resume: bool, overwrite: bool) -> Path
     return checkpoint
 
 
-def make_trainer(
-    config: Config, prepared: Prepared, score: OCamlReward, *, world: int
-) -> GRPOTrainer:
+def make_trainer(config: Config, prepared: Prepared, score: OCamlReward, *, world: int) -> Any:
     """Create the trainer, which loads the model."""
     problems = prepared.problems
     evaluates = bool(problems.validation)

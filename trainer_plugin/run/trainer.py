@@ -23,13 +23,21 @@ from ..logs.figures import Batch
 from ..logs.log_events import LogEventCallback
 from ..logs.remarks import EVALUATED, evaluation_text
 from ..reward import OCamlReward
+from ..sdpo.resumption import enable_resumption
 from ..selection import SelectiveGRPOTrainer
 from ..supported_trl_versions import check_tested
+from .algorithm import LEVELS, is_sdpo, sdpo_trainer_class
 from .functions import functions, with_missing_rewards
 from .parts import adapter, arguments
 
 MAX_LINES: Final = 24
 """Longer completions are cut; the logs have all lines."""
+
+
+NOT_IN_SDPO: Final = (
+    "sdpo: the teacher's log ratio is each token's credit; TRL's trainer has no KL penalty, so"
+    " grpo.beta does not count, nor does reward.credit"
+)
 
 
 class ShownCompletions(LogEventCallback):
@@ -110,6 +118,8 @@ def with_supported_credit(loaded: Loaded) -> tuple[Loaded, tuple[str, ...]]:
     what was changed.
     """
     config = loaded.config
+    if is_sdpo(config):
+        return loaded, (NOT_IN_SDPO,)
     if config.reward.credit != "located":
         return loaded, ()
     try:
@@ -123,10 +133,10 @@ def with_supported_credit(loaded: Loaded) -> tuple[Loaded, tuple[str, ...]]:
 
 def create_trainer(
     config: Config, score: OCamlReward, *, world: int, evaluates: bool, **parts: Any
-) -> GRPOTrainer:
+) -> Any:
     """Create the trainer with the callbacks of the run; `parts` are the model and the data."""
     chosen: dict[str, Any] = {}
-    kind: type[GRPOTrainer] = GRPOTrainer
+    kind: Any = GRPOTrainer
     best = config.reward.selection == "best_of_group"
     if best or config.reward.min_reward is not None:
         kind = SelectiveGRPOTrainer
@@ -134,6 +144,9 @@ def create_trainer(
     if config.reward.credit == "located":
         kind = LocatedGRPOTrainer
         chosen["located_share"] = config.reward.located_share
+    if is_sdpo(config):
+        kind = sdpo_trainer_class()
+        chosen = {"feedback": LEVELS[config.reward.feedback]}
     made = kind(
         reward_funcs=[
             score,
@@ -152,6 +165,8 @@ def create_trainer(
         **parts,
         **chosen,
     )
+    if is_sdpo(config):
+        enable_resumption(made)
     if config.grpo.num_completions_to_print:
         made.add_callback(ShownCompletions(score, config.grpo.num_completions_to_print))
     # TRL's callback prints every figure; ours prints one readable line.
