@@ -46,13 +46,16 @@ class Given(FeedbackSDPOTrainer):
 def distilled(
     model: Path, output: Path, reward: OCamlReward | None = None, **settings: Any
 ) -> tuple[Given, Kept]:
-    """Train so, in groups of two; `selection` are the trainer's own arguments."""
+    """Train so, in groups of two; `selection` are the trainer's own arguments, by default located
+    feedback.
+    """
     chosen: dict[str, Any] = {
         "kind": Given,
         "config": Given.config_cls,
         "include_environment_feedback": True,
         "max_steps": 1,
     } | settings
+    chosen["selection"] = {"feedback": "located"} | chosen.get("selection", {})
     made, kept = trainer(model, output, reward or OCamlReward("concise", regions=True), **chosen)
     made.train()
     return made, kept

@@ -203,7 +203,9 @@ def test_extras_of_self_distillation(tmp_path: Path) -> None:
         made(tmp_path, "grpo.extra.teacher_update_rate=0.1")
 
 
-@pytest.mark.parametrize(("feedback", "regions"), [("located", True), ("outcome", False)])
+@pytest.mark.parametrize(
+    ("feedback", "regions"), [("located", True), ("outcome", False), ("none", False)]
+)
 def test_only_located_feedback_takes_regions(feedback: str, regions: bool) -> None:
     overrides = (*SDPO, f"reward.feedback={feedback}")
     config = load_config(preset="smoke", overrides=overrides, environment={}).config

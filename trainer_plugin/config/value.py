@@ -323,8 +323,9 @@ class RewardConfig:
     algorithm: str = setting(
         "grpo", "what completions are learnt from by", choices=("grpo", "sdpo")
     )
+    # A small teacher that is shown its mistake again prefers it (experiments/teacher/results).
     feedback: str = setting(
-        "located",
+        "outcome",
         "what sdpo's teacher is shown of a failed attempt",
         choices=("located", "outcome", "none"),
     )

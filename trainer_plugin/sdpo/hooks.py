@@ -103,6 +103,7 @@ def check_hooks(folder: str) -> None:
         ),
         train_dataset=Dataset.from_list(ROWS),
         processing_class=tokenizer,
+        feedback="located",
     )
     trainer.model.train()
     rows = [row for row in ROWS for _ in range(GROUP)]

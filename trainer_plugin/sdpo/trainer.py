@@ -1,7 +1,7 @@
 """Trains by self-distillation (SDPO, arXiv 2601.20802): the model that is shown feedback on its own
 failed attempt teaches itself, token by token.
 
-    reward = OCamlReward(regions=True)
+    reward = OCamlReward()
     trainer = FeedbackSDPOTrainer(..., reward_funcs=reward, callbacks=watchers(reward))
 
 TRL takes feedback from a column of the data set. This module overrides private methods of its
@@ -37,7 +37,7 @@ KL: Final = "self_distillation/kl"
 class FeedbackSDPOTrainer(SDPOTrainer):
     """An SDPOTrainer whose teacher is shown the reward's feedback on the completion."""
 
-    def __init__(self, *args: Any, feedback: str | None = "located", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, feedback: str | None = "verdict", **kwargs: Any) -> None:
         """Check that all fits together.
 
         Args:
