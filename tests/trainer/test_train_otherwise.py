@@ -47,6 +47,21 @@ def test_two_processes_train_together(tmp_path: Path) -> None:
     assert any("located/share" in each for each in history(tmp_path / "checkpoint-2"))
 
 
+def test_two_processes_teach_themselves(tmp_path: Path) -> None:
+    """Each shows its own teachers its own feedback; figures are of the whole batch."""
+    settings = [f"--set={each}" for each in (*COMMON, f"grpo.output_dir={tmp_path}")]
+    more = ("grpo.max_steps=2", "grpo.entropy_coef=0", "reward.algorithm=sdpo")
+    words = ["--preset=smoke", *settings, *(f"--set={each}" for each in more)]
+    with two_ranks(tmp_path / "said", "trainer_plugin", *words) as both:
+        done = [each.wait() for each in both]
+    first, *_ = history(tmp_path / "checkpoint-2")
+    names = ("taught_group_fraction", "feedback_used_fraction", "reprompt_sample_fraction")
+
+    assert [0, 0] == [each.returncode for each in done], done
+    assert [1.0] * 3 == [first[f"self_distillation/{name}"] for name in names]
+    assert first["self_distillation/kl"] != 0
+
+
 def test_nothing_to_merge_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A folder without an adapter is named."""
     assert 2 == train(tmp_path, "--merge-only")
