@@ -191,12 +191,11 @@ class PreparedTests:
         `judging.retry_without_scan`).  Nor is it if the arguments of some checks leak the expected
         values of others.
         """
-        if self.stdio or self.untested:
-            return True
         outside = self.outside
+        if outside is None:
+            return bool(self.stdio) or self.untested
         return (
-            outside is not None
-            and not self.leaks_answers
+            not self.leaks_answers
             and outside.expected is not None
             and len(outside.formulas) == len(self.reported)
         )
