@@ -38,7 +38,7 @@ class Known(OCamlReward):
     def __call__(self, *_: Any, completions: Any = (), **__: Any) -> list[float | None]:
         """Return the rewards of both groups, and keep their breakdowns."""
         fault = Fault(kind="None", message="")
-        unknown = ungraded("known", fault, self.scheme, None)
+        unknown = ungraded("known", fault, self.scheme, None, checks=1)
         breakdowns = [
             unknown
             if reward is None
