@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -15,12 +14,12 @@ from ocaml_reward.engine.prepare.interfaces import interface_of, read_interfaces
 from ocaml_reward.errors import JudgeFault, MachineError, ProblemError
 from ocaml_reward.grader import Grader
 from ocaml_reward.model import Breakdown, Completion, Outcome, Problem, Verdict, is_impossible
-from ocaml_reward.model.types import Declaration, Interface
 from ocaml_reward.scheme import load
 
 from ..strengthening.applied_functors import applied_modules
 from ..strengthening.blinding import blinded
 from ..strengthening.candidate_checks import TestedProblem
+from ..strengthening.own_types import with_own_types
 from ..strengthening.programs import Programs, is_program
 from ..strengthening.reference_results import Candidate
 from ..strengthening.running import Running
@@ -303,7 +302,7 @@ class Examiner:
             if applied:
                 text = _signature(problem, code, self._sandbox, modules)
                 (whole,) = read_interfaces([text], self._sandbox)
-            whole = _with_own_types(whole, problem)
+            whole = with_own_types(whole, problem)
         except ProblemError as error:
             graded = _running(grader, problem, tried)
             return replace(_sorted(found, graded), unsearched=str(error))
@@ -386,25 +385,6 @@ def _sound(found: Breakdown) -> Breakdown:
     if found.fault is not None and found.fault.kind != JudgeFault.__name__:
         raise MachineError(found.fault.message)
     return found
-
-
-def _with_own_types(interface: Interface, problem: Problem) -> Interface:
-    """Return an interface without the types that are the reference's own choice.
-
-    Neither prompt, signature, given code nor tests tell what they are made of.
-    """
-    told = " ".join([problem.prompt, problem.signature or "", problem.given, str(problem.tests)])
-    words = set(re.findall(r"[\w']+", told))
-
-    def own(made: Declaration) -> bool:
-        parts = {each.name for each in made.constructors} | {each.name for each in made.fields}
-        return bool(parts) and not parts & words
-
-    types = {
-        name: replace(made, constructors=(), fields=(), alias=None) if own(made) else made
-        for name, made in interface.types.items()
-    }
-    return replace(interface, types=types)
 
 
 def _signature(problem: Problem, code: str, sandbox: str, modules: str = "") -> str:
