@@ -14,6 +14,7 @@ from rich.text import Text
 
 from ocaml_reward.diagnostics import parse
 from ocaml_reward.model import (
+    CODE_FILE,
     CheckReport,
     Diagnostic,
     DiagnosticKind,
@@ -79,7 +80,7 @@ def diagnostics(file: str, *, as_json: bool | None, why: bool) -> None:
     """
     text = _read(file)
     if file.endswith(".ml"):
-        report = check_alone(text)
+        report = named(check_alone(text), Path(file).name)
     elif why:
         raise click.UsageError("--why is about a FILE.ml")
     else:
@@ -93,6 +94,18 @@ def diagnostics(file: str, *, as_json: bool | None, why: bool) -> None:
             click.echo(dumps(record))
     else:
         _show(report, text, why=why)
+
+
+def named(report: CheckReport, file: str) -> CheckReport:
+    """Return a report with the name that its user gave the code."""
+
+    def of(each: Diagnostic) -> Diagnostic:
+        own = file if each.file == CODE_FILE else each.file
+        subs = tuple(replace(s, file=file) if s.file == CODE_FILE else s for s in each.sub)
+        return replace(each, file=own, sub=subs)
+
+    merged = tuple(replace(each, error=of(each.error)) for each in report.merged)
+    return replace(report, diagnostics=tuple(map(of, report.diagnostics)), merged=merged)
 
 
 def _records(report: CheckReport) -> Iterator[dict[str, Any]]:

@@ -225,5 +225,5 @@ def load_named_problems(name: str | None) -> Mapping[str, Problem]:
         return {}
     found = load_problems(Path(name))
     if found.bad:
-        raise InputError(str(found.bad[0]))
+        raise InputError(f"not started: {found.bad[0]}")
     return found.problems

@@ -166,6 +166,8 @@ class Grader:
         known, prepared = self._latest
         if problem is known and prepared is not None:
             return prepared
+        if not isinstance(problem, Problem):
+            raise TypeError(f"expected a Problem, found {type(problem).__name__}")
         prepared = self._prepared.get(problem, lambda: self._prepare(problem))
         self._latest = (problem, prepared)
         return prepared

@@ -11,6 +11,7 @@ from typing import Final
 
 from ocaml_reward import InputError, Problem
 from ocaml_reward.formats import load_problems, open_bytes, problems_beside
+from ocaml_reward.formats.files import DELIMITERS, container_of
 from ocaml_reward.formats.problems import REWARD_LOGS
 from trainer_plugin.learning import parse_line
 
@@ -83,6 +84,8 @@ def _source(path: Path, label: str) -> Source:
         return Source(label=label, kind=Kind.SCORED, path=path, files=(path,))
     if _is_learning_log(path):
         return Source(label=label, kind=Kind.LOG, path=path)
+    if container_of(path.name) in {"parquet", *DELIMITERS}:
+        raise InputError(f"{path} is a table, which lacks what a page shows: give the JSON Lines")
     raise InputError(f"{path} is neither the output of ocaml-reward score nor a learning.log")
 
 

@@ -232,7 +232,6 @@ def score(
                 screen=screen,
                 summary=summary,
                 shard=shard,
-                ids=frozenset(ids),
             )
             joining = Joining(
                 source=source,
@@ -243,6 +242,7 @@ def score(
                 foresee=run.foresee,
                 form=form,
                 untested=untested,
+                only=frozenset(ids),
             )
             with closing(run):
                 run.grade_all(joining, limit=limit, name_file=is_folder(source))

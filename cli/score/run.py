@@ -55,14 +55,12 @@ class Run:
         screen: Screen,
         summary: Summary,
         shard: Shard | None = None,
-        ids: frozenset[str] = frozenset(),
     ) -> None:
         """Create a run that writes to `output` and counts in `summary`.
 
-        With a `shard` it grades only that part of the lines, with `ids` only these problems.
+        With a `shard` it grades only that part of the lines.
         """
         self._shard = shard
-        self._ids = ids
         self.grader = grader
         self.output = output
         self.screen = screen
@@ -82,8 +80,6 @@ class Run:
 
     def foresee(self, problem: Problem) -> None:
         """Start to prepare the tests of a problem that comes soon, in a thread."""
-        if self._ids and problem.id not in self._ids:
-            return
         if self._stored is None and problem not in self._prepared_ahead:
             if len(self._prepared_ahead) >= _MOST_PREPARED:
                 self._prepared_ahead.clear()
@@ -103,13 +99,13 @@ class Run:
 
     def prepare_new(self, item: Item) -> None:
         """Prepare the tests of a completion that has no record; raises ProblemError."""
-        if not self._is_chosen(item):
+        if not self._in_shard(item):
             return
         if self._stored is None or not self._stored.is_of(item):
             prepared = self.grader.prepare(item.problem)
             problem = item.problem.id
-            known = item.problem.signature or item.problem.reference
-            asks = prepared.uses or prepared.files or prepared.stdio or prepared.untested or known
+            known = item.problem.signature or item.problem.reference or item.problem.untested
+            asks = prepared.uses or prepared.files or prepared.stdio or known
             if not asks and problem not in self._reported:
                 self._reported.add(problem)
                 self.screen.list(
@@ -120,18 +116,11 @@ class Run:
 
     def grade_all(self, joining: Joining, *, limit: int | None, name_file: bool) -> None:
         """Grade all completions without a record, in the order of the file."""
-        chosen = islice(filter(self._has_id, joining), limit)
-        pairs = self._without_record(filter(self._in_shard, chosen))
+        pairs = self._without_record(filter(self._in_shard, islice(joining, limit)))
         # If a write fails, this stops the workers before the output is closed.
         with closing(self.grader.grade_many(pairs)) as breakdowns:
             self._write_records(breakdowns, name_file=name_file)
         self.output.finish()
-
-    def _is_chosen(self, item: Item) -> bool:
-        return self._has_id(item) and self._in_shard(item)
-
-    def _has_id(self, item: Item) -> bool:
-        return not self._ids or item.problem.id in self._ids
 
     def _in_shard(self, item: Item) -> bool:
         return self._shard is None or self._shard.has(item.line.line)

@@ -62,7 +62,7 @@ def require_whole(fields: Mapping[str, Any]) -> None:
     # (ollama/ollama docs/api.md, ggml-org/llama.cpp tools/server/README.md)
     if (
         str(fields.get("object", "")).endswith(".chunk")
-        or (fields.get("done") is False and "created_at" in fields)
+        or (fields.get("done") is False and not fields.keys().isdisjoint({"created_at", "model"}))
         or (fields.get("stop") is False and "content" in fields)
     ):
         raise FormatError('a piece of a streamed answer: ask the server with "stream": false')

@@ -64,6 +64,7 @@ SEVERAL: Final = (
 _CHATS: Final = ("messages", "conversations", "conversation")
 # Fields that a row with several completions may also have, with another meaning.
 LAST: Final = ("message", *_CHATS, "text", "content")
+_RECORD: Final = frozenset({"schema", "reward", "verdict"})
 # Of a folder such files are not all taken: problems may lie beside completions.
 _LONE: Final = "*.jsonl*"
 
@@ -183,6 +184,8 @@ def numbered(path: Path) -> tuple[str, int, str]:
 
 def completions_of(row: Row) -> Iterator[CompletionLine]:
     """Read every completion of one row; raises FormatError or ProblemError."""
+    if row.fields.keys() >= _RECORD:
+        raise FormatError("a record of score, no completion: rescore, explain and report read it")
     answers, taken = answers_of(row.fields)
     is_named = first_of(row.fields, IDS) is not None
     prompt = last_user_text(_prompt_in(row.fields, also=() if is_named else ("input",)))

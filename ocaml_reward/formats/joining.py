@@ -49,7 +49,8 @@ class Joining:
     problem whose tests are nowhere: one missing file may be all that is wrong.  `check` is called
     for each item that could be graded and raises an InputError to refuse its problem; `foresee` is
     told, some lines ahead, whose turn will come.  `form` is how the file is read.  With `untested`, what has no problem is graded without tests; one
-    that is known by its prompt only is named after that.
+    that is known by its prompt only is named after that.  Of problems that are not among `only`,
+    if there are some, nothing is read and nothing said.
     """
 
     source: Path | IO[bytes]
@@ -60,6 +61,7 @@ class Joining:
     foresee: Callable[[Problem], None] = lambda _: None
     form: str = "auto"
     untested: bool = False
+    only: frozenset[str] = frozenset()
     bad: int = 0
     repaired: int = 0
     without_tests: dict[str, BadLine] = field(default_factory=dict)
@@ -78,6 +80,8 @@ class Joining:
         # Whoever writes a stream may wait for what comes of its first line.
         most = _AHEAD if isinstance(self.source, Path) else 0
         for found in map(self._found, read_completions(self.source, self.form)):
+            if self._is_left_out(found):
+                continue
             ahead.append(found)
             if not isinstance(found, BadLine) and isinstance(found[1], Problem):
                 self.foresee(found[1])
@@ -85,6 +89,12 @@ class Joining:
                 yield from self._admitted(ahead.popleft())
         while ahead:
             yield from self._admitted(ahead.popleft())
+
+    def _is_left_out(self, found: _Found) -> bool:
+        """Tell whether a line is of a problem that nobody asked for."""
+        return bool(self.only) and not (
+            isinstance(found, BadLine) or found[0].problem_id in {"", *self.only}
+        )
 
     def _found(self, line: CompletionLine | BadLine) -> _Found:
         """Return a completion line with its problem, or with why it has none."""
@@ -172,6 +182,8 @@ class Joining:
         if self.problems is None and not self._looked_beside:
             self._look_beside()
         known = list(self.problems.problems) if self.problems else []
+        if len(self.only) == 1:
+            return next(iter(self.only))
         if self.untested and not known:
             return Path(line.file).stem
         if len(known) != 1:

@@ -41,6 +41,7 @@ REWARD_LOGS: Final = "reward_logs"
 """The folder in a training's folder that holds completions and records."""
 LEFT_OUT: Final = "left out"
 """The `part` of a problem in a training's `problems.jsonl` that the training did not use."""
+_WAY_OUT: Final = '; "untested": true grades without'
 LIBRARY: Final = re.compile(r"[A-Za-z][\w.+-]*\??")
 
 
@@ -165,7 +166,7 @@ def _is_left_out(row: Row | BadLine) -> bool:
 
 
 def identified_row(
-    row: Row | BadLine, unnamed: str = "", *, untested: bool = False
+    row: Row | BadLine, unnamed: str = "", *, untested: bool = False, way_out: str = _WAY_OUT
 ) -> tuple[str, ProblemLine | BadLine]:
     """Read one row.
 
@@ -173,6 +174,7 @@ def identified_row(
         row: A row of a file of problems.
         unnamed: What a row without an id is called; "" if each has to have one.
         untested: Whether it may have no tests, as one may that says so itself.
+        way_out: What else is said of one without tests.
 
     Returns:
         The id, `unnamed` where that is wrong, with the problem or what is wrong.
@@ -184,7 +186,7 @@ def identified_row(
         if not unnamed or first_of(row.fields, IDS) is not None:
             name, id_ = id_of(row.fields, IDS)
             taken = frozenset({name})
-        problem = problem_of(row, id_=id_, taken=taken, untested=untested)
+        problem = problem_of(row, id_=id_, taken=taken, untested=untested, way_out=way_out)
     except InputError as error:
         return id_, BadLine(file=row.file, line=row.line, message=str(error))
     remarks = tuple(misspelt(row.fields))
@@ -227,11 +229,14 @@ def _meant(name: str) -> str | None:
     return near[0] if near else None
 
 
-def problem_of(row: Row, *, id_: str, taken: frozenset[str], untested: bool = False) -> Problem:
+def problem_of(
+    row: Row, *, id_: str, taken: frozenset[str], untested: bool = False, way_out: str = ""
+) -> Problem:
     """Read a problem from a row whose fields in `taken` have another meaning.
 
     Raises ProblemError naming the id, above all for a problem without tests that neither says
-    so itself nor may be `untested`: most often they stand under another name.
+    so itself nor may be `untested`: most often they stand under another name.  `way_out` is what
+    else the message says then.
     """
     own = {name: value for name, value in row.fields.items() if name not in taken}
     try:
@@ -239,7 +244,7 @@ def problem_of(row: Row, *, id_: str, taken: frozenset[str], untested: bool = Fa
         untested = says_untested(own, tests) or (untested and not tests)
         if not (tests or untested):
             looked = "" if first_of(own, TESTS) else f" (one of {', '.join(TESTS)})"
-            raise ProblemError(f"no tests{looked}")
+            raise ProblemError(f"no tests{looked}{way_out}")
         solution = first_of(own, REFERENCES)
         reference = text_of(own, solution) if solution else ""
         prompt = first_of(own, PROMPTS)

@@ -451,3 +451,34 @@ def test_a_log_shows_progress(
     ]
     assert re.fullmatch(r".*, [\d.]+/s, 0:00:\d\d left, mean reward \d\.\d{3}", lines[3])
     assert "" == quiet.stderr
+
+
+def test_other_problems_are_not_spoken_of(write: Write, invoke: Invoke) -> None:
+    """With `--problem` nobody hears of a line of another, and a lone file of code answers the one."""
+    problems = write("p.jsonl", [{"id": each, "tests": "assert (add 1 2 = 3)"} for each in "ab"])
+    bare = [{"problem_id": each, "completion": CODE} for each in ("a", "gone", "b")]
+    lone = problems.with_name("anna.ml")
+    lone.write_text(CODE, encoding="utf-8")
+
+    result = invoke(
+        "score", write("c.jsonl", bare), "--problems", problems, "--problem", "a", "-o", "-"
+    )
+    alone = invoke("score", lone, "--problems", problems, "--problem", "b", "-o", "-")
+
+    assert (0, ["a"]) == (
+        result.exit_code,
+        [record["problem_id"] for record in records(result.stdout)],
+    )
+    assert "gone" not in result.stderr
+    assert ["b"] == [record["problem_id"] for record in records(alone.stdout)]
+
+
+def test_records_are_no_completions(write: Write, invoke: Invoke, tmp_path: Path) -> None:
+    """Whoever scores what was scored is told which commands read it."""
+    scored = tmp_path / "scored.jsonl"
+    invoke("score", write("c.jsonl", [row()]), "-o", scored)
+
+    result = invoke("score", scored)
+
+    assert 2 == result.exit_code
+    assert "a record of score, no completion: rescore, explain and report read it" in result.stderr

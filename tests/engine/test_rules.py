@@ -69,6 +69,14 @@ def test_what_is_missing_is_an_interface_error(engines: Callable[[str], Engine])
     assert said in found.feedback(FeedbackLevel.COMPILER)
 
 
+def test_what_a_missing_module_has_to_hold_is_no_further_error(
+    engines: Callable[[str], Engine],
+) -> None:
+    problem = replace(PROBLEM, required=("Flat", "Flat.t", "Flat.push"))
+
+    assert 1 == graded(engines("warm"), problem, LACKING).type_errors
+
+
 @pytest.mark.parametrize("code", [FORBIDDEN, LACKING, RIGHT, "let flat = 1", "let flat ="])
 @pytest.mark.parametrize("regions", [False, True])
 def test_both_engines_and_a_server_say_the_same(

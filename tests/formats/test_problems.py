@@ -50,7 +50,8 @@ def test_csv(tmp_path: Path) -> None:
         ),
     ] == lines[:2]
     assert [
-        f"{tmp_path}/p.csv:5: problem 'c': no tests (one of tests, test, test_list, test_cases)",
+        f"{tmp_path}/p.csv:5: problem 'c': no tests (one of tests, test, test_list, test_cases);"
+        ' "untested": true grades without',
         f"{tmp_path}/p.csv:6: 5 cells, but the header has 4",
     ] == [str(line) for line in lines[2:]]
 

@@ -240,3 +240,11 @@ def test_a_breakdown_is_a_record() -> None:
 
     assert record == json.loads(json.dumps(record))
     assert (SCHEMA, "p", 1.0) == (record["schema"], record["problem_id"], record["reward"])
+
+
+def test_what_is_no_problem_is_named() -> None:
+    with Grader("concise", engine=FakeEngine()) as grader:
+        with pytest.raises(TypeError, match="expected a Problem, found str"):
+            grader.grade("half", CODE)  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="expected a Problem, found dict"):
+            grader.grade({"id": "half"}, CODE)  # type: ignore[arg-type]

@@ -56,6 +56,7 @@ def test_an_unknown_data_set_is_one_line(tmp_path: Path, monkeypatch: pytest.Mon
 def test_rows_that_are_no_problems_are_reported(tmp_path: Path) -> None:
     """Without tests, without a prompt, twice: each is left out and says why."""
     rows = [row("one"), row("bare", tests=""), row("mute", prompt=" "), row("one")]
+    rows.append(row("open", tests="", untested=True))
     problems = load(saved(tmp_path, rows))
 
     assert ["one"] == [each.id for each in problems.training]
@@ -63,11 +64,13 @@ def test_rows_that_are_no_problems_are_reported(tmp_path: Path) -> None:
         ("bare", "unusable row"),
         ("mute", "unusable row"),
         ("one", "unusable row"),
+        ("open", "unusable row"),
     ] == left_out(problems)
     assert [
         "problem 'bare': no tests",
         "problem 'mute': no prompt",
         "problem 'one' again",
+        "problem 'open': no tests, which training needs",
     ] == [one.detail for one in problems.dropped]
 
 

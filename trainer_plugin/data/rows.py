@@ -62,10 +62,12 @@ def _entry(row: Row, number: int, difficulty_column: str) -> Entry:
     """Return the entry of a row, also if it is unusable."""
     raw_difficulty = row.fields.get(difficulty_column)
     difficulty = None if raw_difficulty is None else str(raw_difficulty).strip().casefold()
-    id_, found = identified_row(row, f"row-{number}")
+    id_, found = identified_row(row, f"row-{number}", way_out="")
     if isinstance(found, BadLine):
         return _unusable(id_, row, difficulty, found.message)
     problem = found.problem
+    if problem.untested:
+        return _unusable(id_, row, difficulty, f"problem {id_!r}: no tests, which training needs")
     if not problem.prompt.strip():
         return _unusable(id_, row, difficulty, f"problem {id_!r}: no prompt")
     return Entry(id=id_, problem=problem, difficulty=difficulty)

@@ -40,7 +40,10 @@ def read_broken(fields: Sequence[bytes]) -> Broken:
 
 
 def lacking(report: CheckReport, missing: Sequence[str]) -> CheckReport:
-    """Return a report on code that types, with an error for each required name that it lacks."""
+    """Return a report on code that types, with an error for each required name that it lacks; what
+    a missing module has to hold follows from that.
+    """
+    missing = [each for each in missing if not any(each.startswith(f"{m}.") for m in missing)]
     if not missing:
         return report
     errors = tuple(map(_error, missing))
