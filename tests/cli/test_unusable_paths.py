@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import shutil
@@ -222,7 +223,8 @@ def check(
     """Run a command, which has to end with a short message or to have found a way."""
     path = unusable(way, folder)
     words = [usable.get(word, word).replace("{}", path) for word in command.split()]
-    with ordinary():
+    # What can write into the folder where it stands is not to leave that in the checkout.
+    with ordinary(), contextlib.chdir(folder):
         done = CliRunner().invoke(main, words)
     shutil.rmtree(folder / "closed", ignore_errors=True)
 
