@@ -13,6 +13,7 @@ from ocaml_reward import Verdict
 
 from .paired import paired
 from .plot import plot
+from .stability import stability
 
 GOAL = 0.5
 """The pass@1 of which the table says how many steps it took."""
@@ -30,9 +31,8 @@ def write_report(results: list[dict[str, Any]], folder: Path, *, steps: int) -> 
     parts = []
     for start in dict.fromkeys(each["start"] for each in results):
         runs = [each for each in results if each["start"] == start]
-        parts.append(
-            "\n".join(filter(None, [table(runs, steps=steps), stages(runs), paired(runs)]))
-        )
+        told = [table(runs, steps=steps), stages(runs), paired(runs), stability(runs)]
+        parts.append("\n".join(filter(None, told)))
         name = f"learn-{start}.svg"
         (folder / name).write_text(plot(runs, steps=steps), encoding="utf-8")
     (folder / "learn.txt").write_text("\n".join(parts), encoding="utf-8")

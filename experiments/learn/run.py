@@ -21,6 +21,7 @@ from trainer_plugin.learning import step_from_logs
 from trainer_plugin.run.trainer import StepPrinter, create_trainer
 
 from .held_out import Yardstick, scheme
+from .rejection import REJECTION, learn_from_passes
 from .tasks import END, Learnt
 from .variants import make_reward, settings_of
 
@@ -141,6 +142,8 @@ def train_one(
             ),
             processing_class=tokenizer,
         )
+        if variant == REJECTION:
+            learn_from_passes(trainer)
         trainer.add_callback(curve)
         trainer.remove_callback(StepPrinter)
         trainer.train()

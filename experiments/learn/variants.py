@@ -13,6 +13,7 @@ from trainer_plugin import OCamlReward
 from trainer_plugin.shaping import rarities, weighed
 
 from .held_out import scheme
+from .rejection import REJECTION, SELECTED
 
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
@@ -39,7 +40,17 @@ VARIANTS: Final = {
     "rarity at random": "rarity, with these weights dealt out at random among the checks: the control",
     "rarity located": "graduated located, with checks so weighed",
     "pass or fail by batch": "pass or fail, divided by the spread of the batch",
+    REJECTION: "no reinforcement: a supervised step on what passes, each completion once, of as many"
+    " as the others sample",
+    "random reward": "a coin for each completion: the control of what training itself does",
+    "furthest phase": "how far the compiler comes, in equal steps: 0.25 if it parses, 0.5 if it"
+    " types, 0.75 if it links, 1 if every test passes",
 }
+
+_PARSES: Final = (Verdict.TYPE_ERROR, Verdict.FORBIDDEN, Verdict.COMPILER_LIMIT)
+"""What parses, and is not known to type."""
+_TYPES: Final = (Verdict.INTERFACE_ERROR, Verdict.LINK_ERROR)
+_NOTHING: Final = (Verdict.SYNTAX_ERROR, Verdict.NO_CODE)
 
 # What is behind a name says what rewards are divided by.
 _SCALES: Final = ("group", "batch")
@@ -155,7 +166,11 @@ class Variant(OCamlReward):
                 rewards = self._at_random(found)
         if self.kind == "shuffled":
             self.rng.shuffle(rewards)
-        if self.kind == "pass or fail":
+        if self.kind == "random reward":
+            return [None if one is None else float(self.rng.random() < 0.5) for one in rewards]
+        if self.kind == "furthest phase" and self.last is not None:
+            return [furthest_phase(one.verdict) for one in self.last.breakdowns]
+        if self.kind in ("pass or fail", REJECTION):
             # Without the marker a solution that passes has all but its credit.
             return [None if one is None else float(one > 0.94) for one in rewards]
         return rewards
@@ -179,6 +194,19 @@ class Variant(OCamlReward):
             case "located without holes":
                 return [*map(without_holes, breakdowns)]
         return breakdowns
+
+
+def furthest_phase(verdict: Verdict) -> float | None:
+    """Give what the furthest phase earns that code came to; None if that is not known."""
+    if verdict is Verdict.UNGRADED:
+        return None
+    if verdict is Verdict.PASSED:
+        return 1.0
+    if verdict in _NOTHING:
+        return 0.0
+    if verdict in _PARSES:
+        return 0.25
+    return 0.5 if verdict in _TYPES else 0.75
 
 
 def without_holes(one: Breakdown) -> Breakdown:
@@ -249,7 +277,8 @@ def settings_of(name: str) -> tuple[str, ...]:
     """Give what a variant changes in the trainer, as KEY=VALUE."""
     kind, scale = _parted(name)
     credit = "located" if kind in _LOCATED else "sequence"
-    return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}")
+    selected = (SELECTED,) if kind == REJECTION else ()
+    return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}", *selected)
 
 
 def _parted(name: str) -> tuple[str, str]:

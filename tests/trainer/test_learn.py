@@ -174,7 +174,8 @@ def test_what_the_variants_tell_apart(scored: dict[str, list[Any]]) -> None:
         assert solved == scored[f"located{name}"] == scored[f"located{name} by group"]
     for name in ("graduated located", "graduated located by group"):
         assert graduated == scored[name]
-    assert passing == scored["pass or fail by batch"]
+    assert passing == scored["pass or fail by batch"] == scored["rejection fine-tuning"]
+    assert [1.0, 0.75, 0.25, 0.25, 0.0] == scored["furthest phase"]
 
 
 def test_a_check_that_few_pass_weighs_more() -> None:
@@ -217,6 +218,29 @@ def test_what_the_variants_change_in_the_trainer() -> None:
     assert (sequence, batch) == found["pass or fail by batch"]
     assert (located, batch) == found["located"] == found["graduated located"]
     assert (located, group) == found["located at random by group"]
+    assert (sequence, group, "reward.min_reward=0.5") == found["rejection fine-tuning"]
+
+
+def test_a_coin_falls_as_its_seed_says(scored: dict[str, list[Any]]) -> None:
+    """Either way about as often, whatever was written, and with another seed otherwise."""
+    task = TRAINING[0]
+    told = []
+    for seed in (1, 1, 2):
+        reward = make_reward("random reward", seed=seed)
+        told.append(
+            reward(
+                prompts=[task.prompt] * 64,
+                completions=["let f = 1"] * 64,
+                tests=[task.problem.tests] * 64,
+                id=[task.problem.id] * 64,
+            )
+        )
+        reward.close()
+
+    assert {0.0, 1.0} == {*told[0]}
+    assert 16 < sum(each or 0.0 for each in told[0]) < 48
+    assert told[0] == told[1] != told[2]
+    assert {*scored["random reward"]} <= {0.0, 1.0}
 
 
 def test_the_control_deals_out_the_same_rewards(scored: dict[str, list[Any]]) -> None:
