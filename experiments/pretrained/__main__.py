@@ -1,8 +1,9 @@
-"""`make learn-pretrained`: a pretrained model, warmed up on references, then every reward from the
-same base on the same problems, measured on new problems of their families and of others.
+"""`make learn-pretrained`: a pretrained model that was warmed up on references, then every reward from
+the same base on the same problems, measured on new problems of their families and of others.
 
-    python -m experiments.pretrained --plan         how long it takes here
-    python -m experiments.pretrained --at-once 8    on a GPU, which one training leaves idle
+    python -m experiments.pretrained --plan                       how long it takes here
+    python -m experiments.pretrained --at-once 8 --seconds 420    as registered.md has it, on a GPU
+    python -m experiments.pretrained --warm                       makes the base's adapter anew
 
 Everything is kept in --out as it comes, so that the same command goes on where it was cut off.
 """
@@ -21,8 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from experiments.learn import stay_offline
+from experiments.learn.rejection import REJECTION, SELECTED
 
-from .model import made
+from .model import ADAPTER, based, made
 from .problems import Files, files
 
 ROOT: Final = Path(__file__).parents[2]
@@ -45,19 +47,23 @@ PASS_OR_FAIL: Final = ",".join(
         "solved": 1,
     }.items()
 )
+PASSES: Final = (
+    "reward.scheme=seed",
+    f"reward.overrides={PASS_OR_FAIL}",
+    "reward.preflight=false",
+)
 SEQUENCE: Final = ("reward.credit=sequence", "grpo.scale_rewards=group")
 ARMS: Final[dict[str, tuple[str, ...]]] = {
-    "pass or fail": (
-        "reward.scheme=seed",
-        f"reward.overrides={PASS_OR_FAIL}",
-        "reward.preflight=false",
-        *SEQUENCE,
-    ),
-    "graduated": ("reward.scheme=seed", *SEQUENCE),
+    "pass or fail": (*PASSES, *SEQUENCE),
     # The trainer's own defaults.
     "located": (),
+    REJECTION: (*PASSES, *SEQUENCE, SELECTED),
+    "random reward": (*PASSES, *SEQUENCE),
+    "graduated": ("reward.scheme=seed", *SEQUENCE),
     "located at random": (),
 }
+REGISTERED: Final = tuple(ARMS)[:4]
+"""Those of registered.md, which are run unless others are asked for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,11 +93,10 @@ def main() -> None:
     if options.plan:
         say(plan(options, speed(model, options)))
         return
-    base = options.out / "base"
-    if not (base / "config.json").is_file():
-        warmed_up(model, base, options)
-    if options.base_only:
+    if options.warm:
+        warmed_up(model, options)
         return
+    base = based(model, options.out / "base")
     runs = [
         Run(arm=arm, seed=seed, folder=options.out / f"seed{seed}" / slug(arm))
         for seed in range(options.seeds)
@@ -104,24 +109,29 @@ def main() -> None:
         sys.exit(f"not to the end: {names}; see log.txt in their folders")
 
 
-def warmed_up(model: Path, base: Path, options: argparse.Namespace) -> None:
+def warmed_up(model: Path, options: argparse.Namespace) -> None:
     """Have the model learn from references until it passes a little."""
-    found = files(options.out, 0, measured=options.measured)
+    found = files(options.out, 0, measured=options.measured, others=options.others)
+    adapter = options.out / "adapter"
     settings = [
         f"model.id={model}",
         f"dataset.source={found.references}",
         f"dataset.validation={found.measured}",
-        f"grpo.output_dir={base}",
+        f"grpo.output_dir={adapter}",
         f"sft.max_steps={options.warm_steps}",
-        f"sft.per_device_train_batch_size={ROWS}",
-        "sft.learning_rate=3e-4",
-        "sft.warmup_steps=20",
-        "grpo.logging_steps=10",
+        "sft.per_device_train_batch_size=4",
+        "sft.learning_rate=1e-3",
+        "sft.warmup_steps=10",
         f"reward.jobs={os.cpu_count() or 1}",
         *common(options),
+        "lora.enabled=true",
+        "lora.r=8",
+        "lora.alpha=16",
+        "lora.dropout=0",
     ]
     module = [sys.executable, "-m", "experiments.pretrained.warming"]
     subprocess.run([*module, str(options.warm_every), *settings], cwd=ROOT, check=True)
+    say(f"the adapter is in {adapter}; runs take that in {ADAPTER}")
 
 
 def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Run]:
@@ -132,7 +142,13 @@ def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Ru
     going: dict[Run, subprocess.Popen[bytes]] = {}
     failed: list[Run] = []
     looked = time.monotonic()
+    ends = looked + (options.seconds or float("inf"))
     while left or going:
+        if time.monotonic() > ends:
+            # Each saves what it has, and says with which step it ended.
+            for process in going.values():
+                process.terminate()
+            left, ends = [], float("inf")
         while left and len(going) < options.at_once:
             run = left.pop(0)
             going[run] = started(base, run, options)
@@ -153,16 +169,14 @@ def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Ru
 def started(base: Path, run: Run, options: argparse.Namespace) -> subprocess.Popen[bytes]:
     """Begin a training, or go on with it; what it prints goes to `log.txt` in its folder."""
     # Beside what is shared out a process takes half a gigabyte of the GPU's memory.
-    flags = [f"--share={0.92 / options.at_once:.3f}"]
-    flags += ["--at-random"] if run.arm == "located at random" else []
-    settings = settings_of(
-        base, run, files(options.out, run.seed, measured=options.measured), options
-    )
+    share = f"--share={0.92 / options.at_once:.3f}"
+    found = files(options.out, run.seed, measured=options.measured, others=options.others)
+    settings = settings_of(base, run, found, options)
     run.folder.mkdir(parents=True, exist_ok=True)
     threads = max(1, (os.cpu_count() or 1) // options.at_once)
     with (run.folder / "log.txt").open("ab") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "experiments.pretrained.arm", *flags, *settings],
+            [sys.executable, "-m", "experiments.pretrained.arm", share, run.arm, *settings],
             cwd=ROOT,
             env={**os.environ, "OMP_NUM_THREADS": str(threads)},
             stdout=log,
@@ -213,7 +227,7 @@ def common(options: argparse.Namespace) -> tuple[str, ...]:
         "prompt.few_shot=0",
         f"prompt.template={PROMPT}",
         "dataset.check_references=false",
-        "grpo.max_prompt_length=304",
+        "grpo.max_prompt_length=256",
         f"grpo.max_completion_length={options.longest}",
         "grpo.gradient_checkpointing=false",
     )
@@ -255,8 +269,8 @@ def speed(model: Path, options: argparse.Namespace) -> Speed:
     return found
 
 
-ASKED: Final = 170
-"""Tokens of a prompt, of a family used here, on average."""
+ASKED: Final = 150
+"""Tokens of a prompt, of a family that is trained on, on average."""
 
 
 def plan(options: argparse.Namespace, found: Speed) -> str:
@@ -265,14 +279,12 @@ def plan(options: argparse.Namespace, found: Speed) -> str:
     # Probabilities are computed once more, without a gradient, when a batch is scored.
     step = rows * options.longest * found.sampling
     step += rows * (ASKED + options.longest) * found.training * 4 / 3
-    measuring = 2 * options.measured * GROUP * options.longest * found.sampling
+    measuring = (options.measured + options.others) * GROUP * options.longest * found.sampling
     run = options.steps * step + (options.steps // options.every + 1) * measuring
-    warming = options.warm_steps * ROWS * (ASKED + 100) * found.training
     runs = options.seeds * len(options.arms)
     return (
-        f"a step takes some {step:.1f} s, a run {run / 60:.0f} min, warming up at most"
-        f" {warming / 60:.0f} min; {runs} runs one after the other some"
-        f" {(runs * run + warming) / 3600:.1f} h. All of it goes on where it is cut off."
+        f"a step takes some {step:.1f} s, a run {run / 60:.0f} min; {runs} runs one after the other"
+        f" some {runs * run / 3600:.1f} h. All of it goes on where it is cut off."
     )
 
 
@@ -290,14 +302,16 @@ def say(text: str) -> None:
 def numbers() -> Iterator[tuple[str, int, str]]:
     """Yield the options that take a number, with what they are if nobody says."""
     yield "--seeds", 2, "how many seeds: problems, order and sampling"
-    yield "--steps", 50, "of each training"
-    yield "--problems", 8, "of each step, with 8 completions each"
-    yield "--longest", 160, "tokens that a completion may have"
-    yield "--every", 10, "steps between measurements"
-    yield "--save-every", 10, "steps between checkpoints, each of 1.6 GB"
-    yield "--measured", 24, "problems of either kind that are measured on, 8 tries each"
-    yield "--warm-steps", 1500, "supervised steps at most, of 16 references each"
-    yield "--warm-every", 50, "of them between measurements; 0 takes all, unmeasured"
+    yield "--steps", 120, "of each training at most"
+    yield "--seconds", 0, "after which all trainings are stopped and compared as far as they came"
+    yield "--problems", 4, "of each step, with 8 completions each"
+    yield "--longest", 112, "tokens that a completion may have"
+    yield "--every", 20, "steps between measurements"
+    yield "--save-every", 1000, "steps between checkpoints, each of 1.6 GB"
+    yield "--measured", 24, "problems of the trained families that are measured on, 8 tries each"
+    yield "--others", 8, "problems of other families, as many tries"
+    yield "--warm-steps", 400, "supervised steps at most, of 4 references each"
+    yield "--warm-every", 20, "of them between measurements"
     yield "--at-once", 1, "trainings that run at the same time"
     yield "--jobs", 2, "completions that a training grades at the same time"
 
@@ -308,12 +322,12 @@ def arguments() -> argparse.Namespace:
         prog="python -m experiments.pretrained", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("--plan", action="store_true", help="only say how long it takes")
-    parser.add_argument("--base-only", action="store_true", help="only warm the model up")
+    parser.add_argument("--warm", action="store_true", help="only make the base's adapter anew")
     for flag, default, meaning in numbers():
         parser.add_argument(flag, type=int, default=default, help=f"{meaning}; {default}")
     parser.add_argument("--rate", type=float, default=3e-5, help="learning rate; 3e-5")
     parser.add_argument(
-        "--arms", nargs="+", choices=tuple(ARMS), default=tuple(ARMS), metavar="ARM",
+        "--arms", nargs="+", choices=tuple(ARMS), default=REGISTERED, metavar="ARM",
         help=f"rewards to train on: {', '.join(ARMS)}",
     )  # fmt: skip
     parser.add_argument(

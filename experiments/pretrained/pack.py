@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("--part", type=int, default=48, help="MiB of a part of the model; 48")
     parser.add_argument("--seeds", type=int, default=2, help="problems for so many; 2")
     parser.add_argument("--measured", type=int, default=24, help="as for the runs; 24")
+    parser.add_argument("--others", type=int, default=8, help="as for the runs; 8")
     options = parser.parse_args()
     folder = options.folder.resolve()
     folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +60,7 @@ def main() -> None:
     parts(fetched(folder / "model") / FILE, folder, options.part * MIB)
     problems = folder / "problems"
     for seed in range(options.seeds):
-        files(problems, seed, measured=options.measured)
+        files(problems, seed, measured=options.measured, others=options.others)
     with tarfile.open(folder / "problems.tar.xz", "w:xz") as archive:
         archive.add(problems, "problems")
     for path in sorted(folder.rglob("*")):

@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, Protocol
 
+from experiments.learn.held_out import SAMPLES
 from experiments.learn.paired import paired
+from experiments.learn.stability import stability
+from ocaml_reward.comparing.certificate import Rate
 from trainer_plugin import reading
 
 from .arm import SAMPLING
-from .problems import HELD_OUT, TRAINED, family_of
+from .model import ADAPTER
+from .problems import EASY, HELD_OUT, family_of
 from .warming import MEASURED
 
 KINDS: Final = {
-    "New problems of the families that are trained on": TRAINED,
+    "New problems of the families that are trained on": EASY,
     "Problems of other families": HELD_OUT,
 }
 SHOWN: Final = 3
@@ -43,7 +47,7 @@ def write_report(out: Path, runs: Sequence[_Run]) -> None:
         for kind, families in KINDS.items()
         for each in runs
     ]
-    parts = [base(out / "base"), report(results), samples(runs)]
+    parts = [base(ADAPTER), report(results), samples(runs)]
     text = "\n".join(each for each in parts if each)
     (out / "report.md").write_text(text, encoding="utf-8")
     record = json.dumps(results, indent=1)
@@ -109,17 +113,17 @@ def _parts(folder: Path) -> dict[str, float]:
 
 def base(folder: Path) -> str:
     """Write how the base came about, a line a measurement."""
-    head = "## The base\n\n| supervised steps | passes, trained families | others |\n|---|---|---|"
+    head = "## The base\n\n| supervised steps | samples | pass |\n|---|---|---|"
     rows = [
-        f"| {line['step']} | {line['pass_at_1']['trained']:.3f} | {line['pass_at_1']['others']:.3f} |"
+        f"| {line['step']} | {line['samples']} | {line['pass_at_1']:.3f} |"
         for line in reading.rows(folder / MEASURED)
     ]
     return "\n".join([head, *rows]) + "\n" if rows else ""
 
 
 def report(results: Sequence[Result]) -> str:
-    """Write for each kind of problem a table of the arms, and their differences in pass@1 with
-    intervals.
+    """Write for each kind of problem a table of the arms, their differences in pass@1 with intervals,
+    and whether seeds agree.
     """
     parts = []
     for kind in dict.fromkeys(each["start"] for each in results):
@@ -131,13 +135,12 @@ def report(results: Sequence[Result]) -> str:
             for arm in dict.fromkeys(each["variant"] for each in runs)
         ]
         head = (
-            "| arm | seeds | steps | pass@1 before | at the end | over the run | reward at the end"
+            "| arm | seeds | steps | pass@1 before | at the end (Wilson) | over the run | reward at the end"
             " | seconds a step: sampling, grading, training |"
         )
         table = "\n".join([head, "|---" * 8 + "|", *rows])
         both = [f"## {kind}", table]
-        if differences := paired(runs):
-            both.append(differences.rstrip())
+        both += [each.rstrip() for each in (paired(runs), stability(runs)) if each]
         parts.append("\n\n".join(both))
     return "\n\n".join(parts) + "\n" if parts else ""
 
@@ -197,9 +200,17 @@ def _row(arm: str, runs: Sequence[Result]) -> str:
         str(len(runs)),
         str(max(point["step"] for point in last)),
         f"{statistics.fmean(p['pass_at_1'] for p in first):.3f}",
-        f"{statistics.fmean(p['pass_at_1'] for p in last):.3f}",
+        _wilson(last),
         f"{statistics.fmean(over):.3f}",
         f"{statistics.fmean(p['reward'] or 0.0 for p in last):.3f}",
         seconds,
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _wilson(points: Sequence[Result]) -> str:
+    """Write the share that passes with its interval, which takes all samples for independent."""
+    passed = [one for point in points for one in point["passed"]]
+    rate = Rate(passed=sum(passed), tried=SAMPLES * len(passed))
+    low, high = rate.interval
+    return f"{rate.share:.3f} ({low:.3f} to {high:.3f})"

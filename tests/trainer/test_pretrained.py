@@ -12,11 +12,12 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from experiments.pretrained.__main__ import ARMS, Run, Speed, common, plan
+from experiments.pretrained.__main__ import ARMS, REGISTERED, Run, Speed, common, plan, trained
 from experiments.pretrained.arm import SAMPLING
 from experiments.pretrained.decoding import Decoders
 from experiments.pretrained.pack import parts
 from experiments.pretrained.problems import (
+    EASY,
     HELD_OUT,
     TRAINED,
     WARMED,
@@ -27,9 +28,11 @@ from experiments.pretrained.result import KINDS, report, result_of, write_report
 from ocaml_reward.formats import load_problems
 from problem_sets import all_families
 from trainer_plugin.config.reading import load_config
+from trainer_plugin.reading import breakdowns, rows
 from trainer_plugin.run.parts import scheme_of
-from trainer_plugin.run.tiny_models import make_random
+from trainer_plugin.run.tiny_models import make_model, make_random, make_tokenizer
 
+PASSING = ("pass or fail", "rejection fine-tuning", "random reward")
 UNPACK = Path(__file__).parents[2] / "experiments" / "pretrained" / "unpack.sh"
 
 
@@ -52,7 +55,7 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
                         "passed": one,
                         "rewards": list(map(float, one)),
                     }
-                    for kind in ("digits", "steps")
+                    for kind in ("ranges", "steps")
                     for number, one in enumerate(each)
                 },
             }
@@ -68,30 +71,32 @@ def logged(folder: Path, passed: dict[int, list[list[bool]]]) -> None:
 
 def test_held_out_families_are_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No family is learnt from and measured as another; each is there, and files are made once."""
-    monkeypatch.setattr("experiments.pretrained.problems.MANY", 24)
-    monkeypatch.setattr("experiments.pretrained.problems.FEW", 15)
-    found = files(tmp_path, 1, measured=8)
+    monkeypatch.setattr("experiments.pretrained.problems.REFERENCES", 24)
+    monkeypatch.setattr("experiments.pretrained.problems.TRAINING", 15)
+    found = files(tmp_path, 1, measured=8, others=4)
     before = found.measured.stat().st_mtime_ns
     measured = load_problems(found.measured).problems
 
     assert not {*TRAINED, *WARMED} & {*HELD_OUT}
     assert not {*TRAINED} & {*WARMED}
     assert {*TRAINED, *HELD_OUT, *WARMED} <= {*all_families()}
-    assert 8 == sum(family_of(each) in HELD_OUT for each in measured)
-    assert 16 == len(measured)
-    assert before == files(tmp_path, 1, measured=8).measured.stat().st_mtime_ns
+    assert {*EASY} <= {*TRAINED}
+    assert 4 == sum(family_of(each) in HELD_OUT for each in measured)
+    assert 12 == len(measured)
+    assert before == files(tmp_path, 1, measured=8, others=4).measured.stat().st_mtime_ns
 
 
 @pytest.mark.parametrize("arm", ARMS)
 def test_every_arm_is_a_configuration(arm: str) -> None:
-    """Of which pass or fail pays for the solved problem alone."""
+    """Of which those that count passes alone pay for the solved problem alone."""
     settings = (*ARMS[arm], *common(argparse.Namespace(gpu=False, longest=160)))
     config = load_config(overrides=settings, environment={}).config
     available = scheme_of(config).available
 
     assert config.model.cpu
-    assert (arm == "pass or fail") == (available.solved == 1)
+    assert (arm in PASSING) == (available.solved == 1)
     assert arm.startswith("located") == (config.reward.credit == "located")
+    assert (arm == "rejection fine-tuning") == (config.reward.min_reward is not None)
 
 
 def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
@@ -102,14 +107,14 @@ def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
         tmp_path / "b",
         {0: [half, half], 10: [all_of, all_of], 20: [half, half]},
     )
-    one = result_of(tmp_path / "a", kind="some", families=TRAINED, arm="pass or fail", seed=0)
-    other = result_of(tmp_path / "b", kind="some", families=TRAINED, arm="located", seed=0)
+    one = result_of(tmp_path / "a", kind="some", families=EASY, arm="pass or fail", seed=0)
+    other = result_of(tmp_path / "b", kind="some", families=EASY, arm="located", seed=0)
     text = report([one, other])
 
     assert [0.5, 0.75] == [point["pass_at_1"] for point in one["points"]]
     assert [[4, 4], [8, 4]] == [point["passed"] for point in one["points"]]
     assert {"step": 5.0, "sampling": 2.0, "grading": 0.5, "training": 2.5} == (one["seconds"])
-    assert "| located | 1 | 10 | 0.500 | 1.000 |" in text
+    assert "| located | 1 | 10 | 0.500 | 1.000 (0.806 to 1.000) |" in text
     assert "| located | 1 | +0.125" in text
 
 
@@ -123,7 +128,7 @@ def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
     write_report(tmp_path, runs)
     nothing = (tmp_path / "report.md").read_text(encoding="utf-8")
     logged(tmp_path / "a", {0: [half, half]})
-    told = {"split": "eval", "problem_id": "digits-0", "prompt": "let f x ="}
+    told = {"split": "eval", "problem_id": "ranges-0", "prompt": "let f x ="}
     lines(
         tmp_path / "a" / "reward_logs" / "completions.jsonl",
         [
@@ -141,9 +146,9 @@ def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
 
 
 def test_the_plan_grows_with_what_is_asked() -> None:
-    """Twice the seeds take twice as long, but for the base."""
+    """Twice the seeds take twice as long."""
     asked = argparse.Namespace(
-        problems=2, longest=64, steps=10, every=5, measured=8, warm_steps=0, seeds=1,
+        problems=2, longest=64, steps=10, every=5, measured=8, others=8, seeds=1,
         arms=("located",),
     )  # fmt: skip
     slow = Speed(sampling=0.01, training=0.02)
@@ -151,6 +156,38 @@ def test_the_plan_grows_with_what_is_asked() -> None:
     assert "1 runs" in plan(asked, slow)
     asked.seeds = 2
     assert "2 runs" in plan(asked, slow)
+
+
+def test_the_registered_arms_for_real(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step of each from one tiny model; the logs keep what was earned, whatever was paid for."""
+    monkeypatch.setattr("experiments.pretrained.problems.REFERENCES", 3)
+    monkeypatch.setattr("experiments.pretrained.problems.TRAINING", 12)
+    found = files(tmp_path, 0, measured=3, others=0)
+    texts = found.training.read_text(encoding="utf-8").splitlines()
+    tokenizer = make_tokenizer(texts, vocabulary=2000)
+    base = tmp_path / "base"
+    make_model(tokenizer, seed=0).save_pretrained(base)
+    tokenizer.save_pretrained(base)
+    options = argparse.Namespace(
+        out=tmp_path, at_once=2, seconds=0, gpu=False, steps=1, problems=2, every=1, measured=3,
+        others=0, save_every=10, longest=8, rate=1e-3, jobs=1,
+    )  # fmt: skip
+    runs = [Run(arm=arm, seed=0, folder=tmp_path / arm.replace(" ", "-")) for arm in REGISTERED]
+    failed = trained(base, runs, options)
+    text = (tmp_path / "report.md").read_text(encoding="utf-8")
+    steps = {
+        run.arm: [each for each in rows(run.folder / "metrics.jsonl") if "step_time" in each]
+        for run in runs
+    }
+
+    assert [] == failed
+    assert all(f"| {arm} | 1 | 1 |" in text for arm in REGISTERED)
+    assert all(1 == len(each) for each in steps.values())
+    # Of a model that writes nothing sensible nothing passes, but a coin is not asked for that.
+    assert [0.0] == [each["selection/learned"] for each in steps["rejection fine-tuning"]]
+    assert {0.0} == {each["reward"] for each in steps["pass or fail"]}
+    assert all(0 < each["reward"] < 1 for each in steps["random reward"])
+    assert {0.0} == {each.reward for _, each in breakdowns(tmp_path / "random-reward")}
 
 
 def test_the_decoder_writes_what_generate_writes(tmp_path: Path) -> None:
