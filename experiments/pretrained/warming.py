@@ -43,6 +43,8 @@ measured with few samples, it then lies between 5 and 20 %.
 """
 MEASURED: Final = "measured.jsonl"
 STATE: Final = "state.pt"
+KEPT: Final = 10
+"""Steps between two times that the state is written: a step takes ten seconds on a CPU."""
 IGNORED: Final = -100
 """The label of a token that is not learned, as torch's cross entropy has it."""
 
@@ -148,8 +150,8 @@ def batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[list[Row]]:
 
 
 def learn(model: Any, rows: Sequence[Row], config: Config, pad: int, every: int) -> Iterator[int]:
-    """Take supervised steps, from where they were left; yield the number of steps taken each time
-    that their state has been written.
+    """Take supervised steps, from where they were left; yield the number of steps taken when it is
+    time to measure.
     """
     learned = [each for each in model.parameters() if each.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=config.sft.learning_rate)
@@ -173,7 +175,8 @@ def learn(model: Any, rows: Sequence[Row], config: Config, pad: int, every: int)
         optimizer.step()
         optimizer.zero_grad()
         say(f"[step {step}]  loss={loss.item():.4f}  {time.perf_counter() - began:.1f} s")
-        if step % every == 0 or step == last:
+        measures = step % every == 0 or step == last
+        if measures or step % KEPT == 0:
             known = {
                 "step": step,
                 "adapter": get_peft_model_state_dict(model),
@@ -181,6 +184,7 @@ def learn(model: Any, rows: Sequence[Row], config: Config, pad: int, every: int)
             }
             torch.save(known, state.with_suffix(".part"))
             state.with_suffix(".part").replace(state)
+        if measures:
             yield step
 
 
