@@ -12,6 +12,7 @@ from experiments.learn.families import ALL_STARTS
 from experiments.learn.paired import interval, paired
 from experiments.learn.plot import plot
 from experiments.learn.report import stages, table
+from experiments.learn.stability import stability
 
 ROOT = Path(__file__).parents[2]
 
@@ -146,3 +147,31 @@ def test_the_page_shows_what_was_recorded() -> None:
         if start == fewest:
             assert paired(runs) in page
         assert plot(runs, steps=recorded["steps"]) == picture
+
+
+def test_the_page_of_arms_shows_what_was_recorded() -> None:
+    """Beside the runs of the same seeds that were recorded before."""
+    folder = ROOT / "experiments" / "learn"
+    page = (folder / "results" / "arms.md").read_text(encoding="utf-8")
+    before, arms = (
+        json.loads(path.read_text(encoding="utf-8"))["results"]
+        for path in (folder / "recorded.json", folder / "results" / "arms.json")
+    )
+    for start in dict.fromkeys(each["start"] for each in arms):
+        new = [each for each in arms if each["start"] == start]
+        old = [
+            each
+            for variant in ALL_STARTS[start].variants
+            for each in before
+            if (each["start"], each["variant"]) == (start, variant)
+            and each["seed"] in {one["seed"] for one in new}
+        ]
+        told = [table([*old, *new], steps=80), stages([*old, *new]), paired([*old, *new])]
+
+        assert all(each in page for each in told)
+        assert stability([*old, *new]) in page
+        for each in new:
+            (same,) = {
+                tuple(one["points"][0]["passed"]) for one in old if one["seed"] == each["seed"]
+            }
+            assert same == tuple(each["points"][0]["passed"])
