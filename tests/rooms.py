@@ -122,7 +122,7 @@ REST: Final = (
     "trainer/test_train.py::test_starting_again_forgets_the_earlier_run",
     *(f"trainer/test_{name}.py" for name in (
         "contract_located", "contract_processes", "contract_versions", "hub", "learn",
-        "pretrained", "train_again", "train_otherwise", "train_refusals",
+        "pretrained", "pretrained_base", "train_again", "train_otherwise", "train_refusals",
     )),
 )  # fmt: skip
 

@@ -24,7 +24,7 @@ from typing import Any, Final
 from experiments.learn import stay_offline
 from experiments.learn.rejection import REJECTION, SELECTED
 
-from .model import ADAPTER, based, made
+from .model import ADAPTER, MEASURED, based, made
 from .problems import Files, files
 
 ROOT: Final = Path(__file__).parents[2]
@@ -96,7 +96,10 @@ def main() -> None:
     if options.warm:
         warmed_up(model, options)
         return
-    base = based(model, options.out / "base")
+    try:
+        base = based(model, options.out / "base")
+    except FileNotFoundError as error:
+        sys.exit(str(error))
     runs = [
         Run(arm=arm, seed=seed, folder=options.out / f"seed{seed}" / slug(arm))
         for seed in range(options.seeds)
@@ -131,7 +134,7 @@ def warmed_up(model: Path, options: argparse.Namespace) -> None:
     ]
     module = [sys.executable, "-m", "experiments.pretrained.warming"]
     subprocess.run([*module, str(options.warm_every), *settings], cwd=ROOT, check=True)
-    say(f"the adapter is in {adapter}; runs take that in {ADAPTER}")
+    say(f"runs take the adapter, its configuration and {MEASURED} from {ADAPTER}: copy {adapter}")
 
 
 def trained(base: Path, runs: list[Run], options: argparse.Namespace) -> list[Run]:

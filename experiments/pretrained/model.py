@@ -18,6 +18,8 @@ READER: Final = "gguf>=0.10"
 """What transformers reads such a file with."""
 ADAPTER: Final = Path(__file__).parent / "base"
 """What `warming.py` has taught the base: LoRA weights, and how many steps gave how much success."""
+MEASURED: Final = "measured.jsonl"
+"""Beside the adapter: what passed after how many steps."""
 PIP: Final = (sys.executable, "-m", "pip", "--quiet")
 
 

@@ -15,9 +15,8 @@ from ocaml_reward.comparing.certificate import Rate
 from trainer_plugin import reading
 
 from .arm import SAMPLING
-from .model import ADAPTER
+from .model import ADAPTER, MEASURED
 from .problems import EASY, HELD_OUT, family_of
-from .warming import MEASURED
 
 KINDS: Final = {
     "New problems of the families that are trained on": EASY,

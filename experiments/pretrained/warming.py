@@ -34,14 +34,13 @@ from trainer_plugin.run.preparing import Prepared, grader_of, prepare, say
 from trainer_plugin.run.sft import reference_rows
 
 from .decoding import Decoders
-from .model import NAME
+from .model import MEASURED, NAME
 from .problems import EASY, family_of
 
 ENOUGH: Final = 0.08
 """The base is the first that passes this share of new problems of the families that it learned from:
 measured with few samples, it then lies between 5 and 20 %.
 """
-MEASURED: Final = "measured.jsonl"
 STATE: Final = "state.pt"
 KEPT: Final = 10
 """Steps between two times that the state is written: a step takes ten seconds on a CPU."""
