@@ -23,12 +23,15 @@ _TOKEN = re.compile(
 # An `=` after one of these defines, and does not compare.
 _DEFINES = re.compile(r"(?:let|and|type|module|val|method|with|\{|;)[^=]*$")
 _NUMBER: Final = re.compile(r"(?<![\w.'])\d+(?![\w.'])")
-# Possessive, as each is to take linear time: a run of blanks is looked at once.
+# Possessive or atomic, as each is to take linear time: a run of blanks is looked at once. Groups
+# that are possessive and look ahead are wrong in Python 3.11.2.
 _IF: Final = re.compile(
-    r"\bif\b((?:(?!\b(?:if|then|else|in)\b)\S|[^\S\n]++(?!\s|then\b))++)(?=\s++then\b)"
+    r"\bif\b((?>(?:(?!\b(?:if|then|else|in)\b)\S|[^\S\n]++(?!\s|then\b))+))(?=\s++then\b)"
 )
-_GUARD: Final = re.compile(r"(?<!\s)\s++when\b(?:(?!->|\bwhen\b)\S|[^\S\n]++(?!\s|->))*+(?=\s*+->)")
-_CASE: Final = re.compile(r"^[ \t]*+\|(?:(?!->)[^\n|])*+->[^\n]*+\n(?=[ \t]*+\|)", re.MULTILINE)
+_GUARD: Final = re.compile(
+    r"(?<!\s)\s++when\b(?>(?:(?!->|\bwhen\b)\S|[^\S\n]++(?!\s|->))*)(?=\s*+->)"
+)
+_CASE: Final = re.compile(r"^[ \t]*+\|(?>(?:(?!->)[^\n|])*)->[^\n]*+\n(?=[ \t]*+\|)", re.MULTILINE)
 _STEP: Final = re.compile(r"(?<=[\w)]) [+-] 1\b(?!\.)")
 _STRING: Final = re.compile(r'"(?:[^"\\\n]++|\\.)++("?)')
 _BOTH: Final = re.compile(r"&&|\|\|")

@@ -195,8 +195,8 @@ class PreparedTests:
         if outside is None:
             return bool(self.stdio) or self.untested
         return (
-            not self.leaks_answers
-            and outside.expected is not None
+            outside.expected is not None
+            and not self.leaks_answers
             and len(outside.formulas) == len(self.reported)
         )
 
