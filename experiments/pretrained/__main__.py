@@ -314,7 +314,7 @@ def numbers() -> Iterator[tuple[str, int, str]]:
     yield "--measured", 24, "problems of the trained families that are measured on, 8 tries each"
     yield "--others", 8, "problems of other families, as many tries"
     yield "--warm-steps", 400, "supervised steps at most, of 4 references each"
-    yield "--warm-every", 20, "of them between measurements"
+    yield "--warm-every", 10, "of them between measurements"
     yield "--at-once", 1, "trainings that run at the same time"
     yield "--jobs", 2, "completions that a training grades at the same time"
 

@@ -112,9 +112,9 @@ def _parts(folder: Path) -> dict[str, float]:
 
 def base(folder: Path) -> str:
     """Write how the base came about, a line a measurement."""
-    head = "## The base\n\n| supervised steps | samples | pass |\n|---|---|---|"
+    head = "## The base\n\n| supervised steps | alpha | samples | pass |\n|---|---|---|---|"
     rows = [
-        f"| {line['step']} | {line['samples']} | {line['pass_at_1']:.3f} |"
+        f"| {line['step']} | {line['alpha']} | {line['samples']} | {line['pass_at_1']:.3f} |"
         for line in reading.rows(folder / MEASURED)
     ]
     return "\n".join([head, *rows]) + "\n" if rows else ""

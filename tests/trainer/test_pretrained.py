@@ -15,6 +15,7 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 from experiments.pretrained.__main__ import ARMS, REGISTERED, Run, Speed, common, plan, trained
 from experiments.pretrained.arm import SAMPLING
 from experiments.pretrained.decoding import Decoders
+from experiments.pretrained.model import ADAPTER
 from experiments.pretrained.pack import parts
 from experiments.pretrained.problems import (
     EASY,
@@ -24,7 +25,7 @@ from experiments.pretrained.problems import (
     family_of,
     files,
 )
-from experiments.pretrained.result import KINDS, report, result_of, write_report
+from experiments.pretrained.result import KINDS, base, report, result_of, write_report
 from ocaml_reward.formats import load_problems
 from problem_sets import all_families
 from trainer_plugin.config.reading import load_config
@@ -119,7 +120,7 @@ def test_a_run_is_read_from_its_logs(tmp_path: Path) -> None:
 
 
 def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
-    """Of runs that have just begun, too; the samples are those of the first problems."""
+    """Of runs that have just begun the base alone; the samples are those of the first problems."""
     half = [True] * 4 + [False] * 4
     runs = [
         Run(arm="pass or fail", seed=0, folder=tmp_path / "a"),
@@ -139,7 +140,8 @@ def test_a_report_is_written_of_what_there_is(tmp_path: Path) -> None:
     write_report(tmp_path, runs)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
 
-    assert "" == nothing.strip()
+    assert base(ADAPTER) == nothing
+    assert "| 82 | 12 | 24 | 0.125 |" in nothing
     assert all(f"## {kind}" in text for kind in KINDS)
     assert "before: passed, 1.0\n\n```ocaml\nx\n```" in text
     assert "no_code" not in text
@@ -165,15 +167,15 @@ def test_the_registered_arms_for_real(tmp_path: Path, monkeypatch: pytest.Monkey
     found = files(tmp_path, 0, measured=3, others=0)
     texts = found.training.read_text(encoding="utf-8").splitlines()
     tokenizer = make_tokenizer(texts, vocabulary=2000)
-    base = tmp_path / "base"
-    make_model(tokenizer, seed=0).save_pretrained(base)
-    tokenizer.save_pretrained(base)
+    model = tmp_path / "model"
+    make_model(tokenizer, seed=0).save_pretrained(model)
+    tokenizer.save_pretrained(model)
     options = argparse.Namespace(
         out=tmp_path, at_once=2, seconds=0, gpu=False, steps=1, problems=2, every=1, measured=3,
         others=0, save_every=10, longest=8, rate=1e-3, jobs=1,
     )  # fmt: skip
     runs = [Run(arm=arm, seed=0, folder=tmp_path / arm.replace(" ", "-")) for arm in REGISTERED]
-    failed = trained(base, runs, options)
+    failed = trained(model, runs, options)
     text = (tmp_path / "report.md").read_text(encoding="utf-8")
     steps = {
         run.arm: [each for each in rows(run.folder / "metrics.jsonl") if "step_time" in each]
