@@ -19,7 +19,7 @@ import torch
 from datasets import Dataset
 from trl import GRPOConfig
 
-from ocaml_reward import Completion, Ground, InputError, Region
+from ocaml_reward import Breakdown, Completion, Ground, InputError, Region
 from ocaml_reward.model import Fault
 from ocaml_reward.scoring.rewards import ungraded
 
@@ -50,23 +50,30 @@ class Known(OCamlReward):
             replace(ungraded("known", fault, self.scheme, None), regions=(_region(place),))
             for place in range(len(completions))
         ]
-        samples = [
-            Sample(
-                problem_id="known",
-                prompt="",
-                completion=Completion(text=each),
-                problem=InputError("there is no problem"),
-            )
-            for each in completions
-        ]
-        self.last = Batch(
-            samples=samples,
-            breakdowns=breakdowns,
-            rewards=REWARDS,
-            final_rewards=REWARDS,
-            seconds=0.0,
-        )
+        self.last = known_batch(completions, breakdowns, REWARDS)
         return list(REWARDS)
+
+
+def known_batch(
+    completions: Sequence[str], breakdowns: Sequence[Breakdown], rewards: Sequence[float | None]
+) -> Batch:
+    """Return completions that nobody has graded as a batch that was."""
+    samples = [
+        Sample(
+            problem_id="known",
+            prompt="",
+            completion=Completion(text=each),
+            problem=InputError("there is no problem"),
+        )
+        for each in completions
+    ]
+    return Batch(
+        samples=samples,
+        breakdowns=breakdowns,
+        rewards=rewards,
+        final_rewards=rewards,
+        seconds=0.0,
+    )
 
 
 def _region(place: int) -> Region:

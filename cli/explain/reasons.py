@@ -15,7 +15,6 @@ from ocaml_reward.model import (
     DiagnosticKind,
     MergedError,
     Problem,
-    StdioCase,
 )
 from ocaml_reward.reasons import Reason, Why
 from ocaml_reward.scheme import RewardScheme
@@ -111,11 +110,9 @@ def check_alone(
     engine_name: str = "auto",
     sandbox: str = "auto",
 ) -> CheckReport:
-    """Check a program without tests."""
+    """Compile a program without tests, and do not run it."""
     with closing(start_engine(engine_name, sandbox)) as engine:
-        nothing = Problem(
-            id="program", tests=(StdioCase(stdin="", stdout=""),), libraries=libraries
-        )
+        nothing = Problem(id="program", tests="", untested=True, libraries=libraries)
         tests = engine.prepare(nothing)
         return engine.check(CheckRequest(code=code, tests=tests, holes=True))
 

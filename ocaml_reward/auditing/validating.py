@@ -17,7 +17,7 @@ from ..errors import JudgeFault, MachineError, ProblemError
 from ..formats import BadLine, ProblemLine
 from ..formats.sameness import content
 from ..grader import Grader
-from ..model import Breakdown, Completion, DiagnosticKind, Problem, StdioCase, Verdict
+from ..model import Breakdown, Completion, DiagnosticKind, Problem, Verdict
 from ..reading.signature import prompt_code
 from ..scheme import load
 from .complaints import Complaint
@@ -159,8 +159,8 @@ class Validator:
 
         (jaylene-zhang/ArtifactProgramming2025 benchmarks/CodeGen/hw9.txt)
         """
-        tests = (StdioCase(stdin="", stdout=""),)
-        alone = self._engine.prepare(Problem(id="", tests=tests, libraries=problem.libraries))
+        bare = Problem(id="", tests="", untested=True, libraries=problem.libraries)
+        alone = self._engine.prepare(bare)
         for name in (each for each in problem.forbidden if each != "::"):
             request = CheckRequest(code=_use_of(name), tests=alone, libraries=problem.libraries)
             # A word of the language does not parse there.

@@ -15,15 +15,12 @@ from typing import Any, Final
 import torch
 from datasets import Dataset
 
-from ocaml_reward import Completion, InputError
 from ocaml_reward.model import Fault, Verdict
 from ocaml_reward.scoring.rewards import ungraded
 
-from ..logs.figures import Batch
 from ..reward import OCamlReward
 from ..run.tiny_models import make_model, make_tokenizer
-from ..samples import Sample
-from ..trl_hooks import GROUP, ROWS, agree, check_sampler, main
+from ..trl_hooks import GROUP, ROWS, agree, check_sampler, known_batch, main
 from .trainer import KL, TAUGHT, FeedbackSDPOTrainer
 
 REWARDS: Final = (0.0, None, 0.2, 0.4, 0.0, 1.0, 0.1, None)
@@ -51,22 +48,7 @@ class Known(OCamlReward):
             )
             for place, reward in enumerate(REWARDS)
         ]
-        samples = [
-            Sample(
-                problem_id="known",
-                prompt="",
-                completion=Completion(text=each),
-                problem=InputError("there is no problem"),
-            )
-            for each in completions
-        ]
-        self.last = Batch(
-            samples=samples,
-            breakdowns=breakdowns,
-            rewards=REWARDS,
-            final_rewards=REWARDS,
-            seconds=0.0,
-        )
+        self.last = known_batch(completions, breakdowns, REWARDS)
         return list(REWARDS)
 
 
