@@ -1,4 +1,7 @@
-"""Tells Python from OCaml, which share much: `assert (f(1) == 2)` is both."""
+"""Tells Python from OCaml, which share much: `assert (f(1) == 2)` is both.
+
+Of tests and solutions, which are whole; answers, which may break off, are told in reading/python.py.
+"""
 
 from __future__ import annotations
 

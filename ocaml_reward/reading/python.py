@@ -1,7 +1,8 @@
 """Recognises Python, which models write when they are asked for another language.
 
 The label of a block does not tell: OCaml stands in blocks labelled `python`, and Python in blocks
-with another label, or none.
+with another label, or none.  An answer may break off, so that it need not parse;
+formats/python_code.py parses tests, which are whole.
 """
 
 from __future__ import annotations
