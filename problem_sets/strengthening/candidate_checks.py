@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
@@ -21,6 +22,12 @@ from .trials import Tried
 
 _MOST: Final = 600
 """Maximum number of calls of all functions together: a problem takes bounded time."""
+
+
+def _is_in(check: str, asked: str) -> bool:
+    """Tell whether tests, without line breaks, have a check already, which would count twice."""
+    words = re.escape(" ".join(check.split()))
+    return bool(check) and re.search(rf"(?<![\w'.]){words}(?![\w'.])", asked) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,10 @@ class TestedProblem(Tried):
         found, unmade = reference_results(
             self.running, interface, calls, f"{problem.prompt}\n{tests}"
         )
-        unique = {each.check or each.call.text: each for each in found}
+        asked = " ".join(tests.split())
+        unique = {
+            each.check or each.call.text: each for each in found if not _is_in(each.check, asked)
+        }
         return list(unique.values()), left | unmade
 
     def _results(self, code: str, checks: Sequence[str]) -> Sequence[CheckResult]:

@@ -238,3 +238,16 @@ def test_what_does_not_go_is_one_line(arguments: list[str], said: str, tmp_path:
     assert 2 == result.exit_code
     assert said in result.stderr
     assert "Traceback" not in result.stderr
+
+
+def test_no_check_is_added_twice(engine: Engine) -> None:
+    """What the tests have already would count twice, whatever its line breaks."""
+    tests = "let () = assert (twice 4 = 8); assert (twice 0\n  = 0); assert (twice 1 = 2)\n"
+    own = Problem(id="twice", prompt="Double it.", tests=tests, reference="let twice n = 2 * n\n")
+
+    found = Examiner(engine).examine(own, search=True)
+
+    assert found.search is not None
+    checks = {each.check for each in found.search.candidates}
+    assert any(each.startswith("twice ") for each in checks)
+    assert checks.isdisjoint({"twice 4 = 8", "twice 0 = 0", "twice 1 = 2"})
