@@ -170,6 +170,12 @@ class Joining:
             return Problem(id=line.problem_id, tests="", prompt=line.prompt, untested=True)
         if named is None:
             raise _UntestedError(NO_TESTS.format(id=line.problem_id))
+        stem = Path(line.file).name.removesuffix(".ml")
+        if line.problem_id not in named and stem in named:
+            raise ProblemError(
+                f"problem {line.problem_id!r} is not in {named.file}, but {stem!r} is: name the"
+                f" files PROBLEM/STUDENT.ml, as {stem}/{line.problem_id}.ml"
+            )
         problem = named.get(line.problem_id)
         if line.prompt and not problem.prompt:
             return replace(problem, prompt=line.prompt)

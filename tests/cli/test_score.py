@@ -482,3 +482,18 @@ def test_records_are_no_completions(write: Write, invoke: Invoke, tmp_path: Path
 
     assert 2 == result.exit_code
     assert "a record of score, no completion: rescore, explain and report read it" in result.stderr
+
+
+def test_a_folder_by_student_is_told_how_to_be_named(
+    write: Write, invoke: Invoke, tmp_path: Path
+) -> None:
+    """Its files are PROBLEM/STUDENT.ml; whoever has them the other way round reads the new name."""
+    homework = tmp_path / "homework" / "anna" / "sum.ml"
+    homework.parent.mkdir(parents=True)
+    homework.write_text(CODE, encoding="utf-8")
+    problems = write("p.jsonl", [{"id": "sum", "tests": "assert (add 1 2 = 3)"}])
+
+    result = invoke("score", homework.parents[1], "--problems", problems)
+
+    assert 2 == result.exit_code
+    assert "but 'sum' is: name the files PROBLEM/STUDENT.ml, as sum/anna.ml" in result.stderr
