@@ -28,6 +28,7 @@ def main() -> None:
     from .families import ALL_STARTS, FAMILIES  # noqa: PLC0415
     from .report import write_report  # noqa: PLC0415
     from .run import train_one  # noqa: PLC0415
+    from .teacher import make_reading_base  # noqa: PLC0415
 
     torch.set_num_threads(options.threads)
     results = []
@@ -42,15 +43,19 @@ def main() -> None:
         for seed in range(first, first + options.seeds):
             training, held_out = family.draw(seed, start.of_form, options.held_out)
             folder = options.out / called / f"seed{seed}"
-            base = make_base(
-                folder / "base",
-                training,
-                mistakes=start.mistakes,
-                taught=start.taught,
-                seed=seed,
-                steps=options.base_steps,
-                size=SIZES[options.size],
-                cut_after=family.pieces,
+            base = (
+                make_reading_base(folder.parent, training, start, seed=seed)
+                if start.reads
+                else make_base(
+                    folder / "base",
+                    training,
+                    mistakes=start.mistakes,
+                    taught=start.taught,
+                    seed=seed,
+                    steps=options.base_steps,
+                    size=SIZES[options.size],
+                    cut_after=family.pieces,
+                )
             )
             for variant in options.variants or start.variants:
                 began = time.perf_counter()
@@ -99,7 +104,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--threads", type=int, default=1, help="of the model's sums")
     for flag, meaning in {
         "--starts": "how common success is in the base: common, rare, none or unknowing; lists"
-        " or lists-rare, of one function with branches; module or module-rare; easy or medium,"
+        " or lists-rare, of one function with branches; module or module-rare; rare-reading or"
+        " none-reading, which read feedback; easy or medium,"
         " of generated problems;"
         " common, rare, easy and medium unless given",
         "--variants": "the rewards to train on; those of the start unless given",

@@ -14,10 +14,16 @@ from random import Random
 from typing import Any, Final
 
 import torch
+from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
 from trainer_plugin.run.tiny_models import make_model, make_tokenizer
 
 from .tasks import Learnt
+
+Text = tuple[str, str]
+"""What a model is taught, and the prompt that it begins with."""
+Reading = Callable[[Random, float], Text]
+"""Draws a lesson with random numbers, for a share of wrong functions in what is written anew."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -49,6 +55,9 @@ def make_base(
     steps: int,
     size: Size,
     cut_after: str | None,
+    reading: Reading | None = None,
+    peak: float = RATE,
+    begin: Path | None = None,
 ) -> Path:
     """Train a base model on solutions of which a share of functions is wrong, unless the
     folder has one already.
@@ -62,6 +71,10 @@ def make_base(
         steps: How many batches it is trained on.
         size: Of the model.
         cut_after: Where tokens end, as `make_tokenizer` takes it.
+        reading: Draws a lesson in reading feedback. Behind the lessons without mistakes two of
+            three steps have such ones; None for none.
+        peak: The learning rate behind the warm-up.
+        begin: The folder of a model to begin with, with its tokenizer; None for random weights.
 
     Returns:
         The folder.
@@ -69,21 +82,30 @@ def make_base(
     if (folder / "config.json").is_file():
         return folder
     rng = Random(seed)
-    tokenizer = make_tokenizer(
-        (sample(rng.choice(tasks), rng, mistakes)[0] for _ in range(4000)),
-        vocabulary=512,
-        cut_after=cut_after,
-    )
-    model = make_model(tokenizer, seed=seed, hidden=size.hidden, layers=size.layers)
+
+    def drawn(step: int, share: float) -> Text:
+        if reading is not None and step >= taught * steps and step % 3:
+            return reading(rng, share)
+        return sample(rng.choice(tasks), rng, share)
+
+    if begin is None:
+        tokenizer = make_tokenizer(
+            (drawn(steps + number, mistakes)[0] for number in range(4000)),
+            # Feedback has words of its own.
+            vocabulary=512 if reading is None else 1024,
+            cut_after=cut_after,
+        )
+        model = make_model(tokenizer, seed=seed, hidden=size.hidden, layers=size.layers)
+    else:
+        # By its class: the automatic one would cut texts as Qwen2's own does.
+        tokenizer = PreTrainedTokenizerFast.from_pretrained(begin)
+        model = AutoModelForCausalLM.from_pretrained(begin)
     teach(
         model,
         tokenizer,
-        lambda step: sample(
-            rng.choice(tasks),
-            rng,
-            share_wrong(step, steps, mistakes=mistakes, taught=taught),
-        ),
+        lambda step: drawn(step, share_wrong(step, steps, mistakes=mistakes, taught=taught)),
         steps=steps,
+        peak=peak,
     )
     model.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -93,9 +115,10 @@ def make_base(
 def teach(
     model: Any,
     tokenizer: Any,
-    draw: Callable[[int], tuple[str, str]],
+    draw: Callable[[int], Text],
     *,
     steps: int,
+    peak: float = RATE,
 ) -> None:
     """Train a model on texts, of which what follows their prompts is learnt.
 
@@ -104,8 +127,9 @@ def teach(
         tokenizer: Its tokenizer.
         draw: Gives a text and the prompt that it begins with, for a step.
         steps: How many batches there are.
+        peak: The learning rate behind the warm-up.
     """
-    optimizer = torch.optim.AdamW(model.parameters(), lr=RATE, weight_decay=0.01)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=peak, weight_decay=0.01)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: rate(step, steps))
     started = time.perf_counter()
     model.train()
@@ -135,12 +159,12 @@ def share_wrong(step: int, steps: int, *, mistakes: float, taught: float) -> flo
     return 0.0 if step < taught * steps else mistakes
 
 
-def sample(task: Learnt, rng: Random, mistakes: float) -> tuple[str, str]:
+def sample(task: Learnt, rng: Random, mistakes: float) -> Text:
     """Draw a text and the prompt that it begins with."""
     return task.prompt + task.written(rng, share=mistakes), task.prompt
 
 
-def batch(tokenizer: Any, rows: list[tuple[str, str]]) -> dict[str, Any]:
+def batch(tokenizer: Any, rows: list[Text]) -> dict[str, Any]:
     """Make a batch of which only the answers, with their end, are learnt."""
     texts = [tokenizer(text)["input_ids"] + [tokenizer.eos_token_id] for text, _ in rows]
     asked = [len(tokenizer(prompt)["input_ids"]) for _, prompt in rows]

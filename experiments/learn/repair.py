@@ -187,7 +187,7 @@ def seed_of(grader: Any, seed: int, options: argparse.Namespace) -> dict[str, An
     found["arms"][ONCE] = measured([any_of(lucky[id(each.task)], 1.0) for each in failed])
 
     def drawn(level: str, _: int) -> tuple[str, str]:
-        return lesson(rng.choice(wrong), level, mistakes, rng)
+        return lesson(one := rng.choice(wrong), one.asked(level), mistakes, rng)
 
     for level in options.levels:
         model = copy.deepcopy(base)
@@ -226,11 +226,10 @@ def in_groups(passed: Sequence[bool], size: int) -> list[int]:
     return [sum(passed[at : at + size]) for at in range(0, len(passed), size)]
 
 
-def lesson(wrong: Wrong, level: str, mistakes: float, rng: Random) -> tuple[str, str]:
-    """Make a text to be taught: a program, what is said of it, and another in which the lines that
+def lesson(wrong: Wrong, asked: str, mistakes: float, rng: Random) -> tuple[str, str]:
+    """Make a text to be taught: what is asked after a program, and another in which the lines that
     were right are kept and the others written anew.
     """
-    asked = wrong.asked(level)
     right = [*(wrong.task.problem.reference or "").split("\n"), END]
     before = wrong.text.split("\n")[: len(right)]
     lines: list[str | None] = [None] * len(right)

@@ -10,10 +10,28 @@ from typing import Any, Final
 from ocaml_reward import Breakdown, Ground, Mark, Region, Verdict
 from ocaml_reward.scheme import RewardScheme, load, with_overrides
 from trainer_plugin import OCamlReward
+from trainer_plugin.outcomes import passed
 from trainer_plugin.shaping import rarities, weighed
 
 from .held_out import scheme
 from .rejection import REJECTION, SELECTED
+
+CONTROL: Final = "SDPO, of another program"
+TEACHERS: Final = {
+    "SDPO": "self-distillation: the model that is shown located feedback on a failed attempt"
+    " teaches itself; no success is shown, and the reward is not used",
+    CONTROL: "the same, with the feedback on a failed attempt at another problem: the control",
+}
+"""What needs a base that reads feedback."""
+TEMPLATE: Final = "{feedback}{prompt}"
+"""Of what the teacher is asked: a small model finds what it is asked for by its distance."""
+TEACHING: Final = (
+    "reward.algorithm=sdpo",
+    "reward.feedback=located",
+    # What the feedback does is to be seen alone.
+    "grpo.extra.use_successful_as_teacher=false",
+    f"grpo.extra.reprompt_template={TEMPLATE}",
+)
 
 VARIANTS: Final = {
     "graduated": "the reward as it is: every independent type error counts",
@@ -45,6 +63,7 @@ VARIANTS: Final = {
     "random reward": "a coin for each completion: the control of what training itself does",
     "furthest phase": "how far the compiler comes, in equal steps: 0.25 if it parses, 0.5 if it"
     " types, 0.75 if it links, 1 if every test passes",
+    **TEACHERS,
 }
 
 _PARSES: Final = (Verdict.TYPE_ERROR, Verdict.FORBIDDEN, Verdict.COMPILER_LIMIT)
@@ -63,6 +82,9 @@ _TOLD: Final = (
     Ground.PASSING_BRANCH,
     Ground.FAILING_BRANCH,
 )
+
+READERS: Final = ("pass or fail", "graduated", "located", *TEACHERS)
+"""What is trained from a base that reads feedback."""
 
 Part = tuple[int, tuple[str, ...]]
 
@@ -90,7 +112,8 @@ class Start:
     """A kind of base model: the share of functions it was taught to get wrong, whether in
     their form alone, and behind how large a share of lessons without a mistake; and the
     variants that are trained from it, from which seed on; the family of its problems, by its
-    name in `families.py`; how many problems a step has, and the learning rate.
+    name in `families.py`; how many problems a step has, and the learning rate; whether it is
+    taught to read feedback too.
     """
 
     mistakes: float
@@ -102,9 +125,10 @@ class Start:
     family: str = "functions"
     problems: int = 8
     rate: float = 5e-4
+    reads: bool = False
 
 
-STARTS: Final = {
+_STARTS: Final = {
     "common": Start(mistakes=0.55),
     "rare": Start(mistakes=0.85),
     # Poor in form, not in knowledge: it first learns which operator each word asks for.
@@ -142,6 +166,10 @@ STARTS: Final = {
         family="module",
     ),
 }
+STARTS: Final = _STARTS | {
+    f"{name}-reading": replace(_STARTS[name], reads=True, variants=READERS)
+    for name in ("rare", "none")
+}
 """Success is common enough to learn from it alone, or rare, or there is next to none."""
 
 
@@ -151,7 +179,8 @@ class Variant(OCamlReward):
     def __init__(self, kind: str, seed: int, base: RewardScheme) -> None:
         """Choose the change, with random numbers of its own for the shuffled one."""
         rare_checks = kind in ("rarity", "rarity located")
-        super().__init__(base, regions=kind in _LOCATED, rare_checks=rare_checks)
+        regions = kind in _LOCATED or kind in TEACHERS
+        super().__init__(base, regions=regions, rare_checks=rare_checks)
         self.kind = kind
         self.rng = Random(seed)
 
@@ -185,7 +214,9 @@ class Variant(OCamlReward):
         return [weighed(each, weights[each.problem_id], available).reward for each in found]
 
     def _changed(self, breakdowns: Sequence[Breakdown]) -> Sequence[Breakdown]:
-        if self.kind == "located by weights":
+        if self.kind == CONTROL:
+            return of_another_program(breakdowns)
+        if self.kind == "located by weights" or self.kind in TEACHERS:
             return breakdowns
         breakdowns = [replace(one, blame=None) for one in breakdowns]
         match self.kind:
@@ -255,6 +286,20 @@ def dealt(breakdowns: Sequence[Breakdown], rng: Random) -> list[Breakdown]:
     ]
 
 
+def of_another_program(breakdowns: Sequence[Breakdown]) -> list[Breakdown]:
+    """Give each failed attempt the breakdown of the next one at another problem; one for which there
+    is none keeps its own.
+    """
+    found: list[Breakdown] = list(breakdowns)
+    failed = [at for at, one in enumerate(breakdowns) if passed(one) is False]
+    for place, at in enumerate(failed):
+        for other in (*failed[place + 1 :], *failed[:place]):
+            if breakdowns[other].problem_id != breakdowns[at].problem_id:
+                found[at] = breakdowns[other]
+                break
+    return found
+
+
 def _known(number: int, region: Region) -> tuple[Part, Ground]:
     """Say which part of which completion a region belongs to: all of one name are one."""
     return (number, region.names or (str(region.start),)), region.ground
@@ -278,7 +323,8 @@ def settings_of(name: str) -> tuple[str, ...]:
     kind, scale = _parted(name)
     credit = "located" if kind in _LOCATED else "sequence"
     selected = (SELECTED,) if kind == REJECTION else ()
-    return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}", *selected)
+    teaching = TEACHING if kind in TEACHERS else ()
+    return (f"reward.credit={credit}", f"grpo.scale_rewards={scale}", *selected, *teaching)
 
 
 def _parted(name: str) -> tuple[str, str]:

@@ -1,0 +1,164 @@
+"""The compiler as a teacher (SDPO): bases that read feedback, and the variants that learn by it.
+
+A lesson in reading is what the teacher of TRL's SDPO trainer is asked after a failed attempt, and
+behind it an attempt in which the lines that were right are kept and the others written anew, as
+often wrong as a first one. So the teacher writes no better than the student but for what the
+feedback tells it.
+
+Reading is learned late, after some 2,000 steps, so each start has one reader, whose bases go on
+from it, each with problems, mistakes and random numbers of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, Final
+
+import torch
+
+from ocaml_reward import Grader
+
+from ..teacher.contexts import TEMPLATES
+from ..teacher.figures import area
+from .base import Reading, Size, Text, make_base
+from .families import FAMILIES
+from .held_out import scheme
+from .repair import Wrong, lesson, told_of
+from .tasks import Learnt
+from .variants import TEMPLATE, Start
+
+EXAMPLES: Final = 2500
+"""Wrong programs of which the lessons are made, graded once for all."""
+HALF: Final = 0.5
+"""The share of wrong functions in them, which tells most about where a mistake is."""
+STEPS: Final = 3600
+TAUGHT: Final = 0.25
+"""The share of the reader's steps without mistakes, before it reads."""
+PEAK: Final = 2e-3
+SIZE: Final = Size(layers=3, hidden=128)
+GOING_ON: Final = 300
+"""The steps of a base, which goes on from the reader."""
+SEEDS: Final = 8
+"""As many of a start's seeds keep their held-out problems from the reader."""
+
+
+def asked(prompt: str, told: str) -> str:
+    """Return what the teacher is asked, as TRL puts it."""
+    feedback = TEMPLATES["feedback_template"].format(feedback_raw=told)
+    return TEMPLATE.format(feedback=feedback, prompt=prompt)
+
+
+def make_reading_base(out: Path, training: Sequence[Learnt], start: Start, *, seed: int) -> Path:
+    """Make a base that reads feedback, and the start's reader if there is none; returns its folder.
+
+    Args:
+        out: The folder of the start.
+        training: The problems of the seed.
+        start: The start.
+        seed: Of the base.
+    """
+    folder = out / f"seed{seed}" / "base"
+    if (folder / "config.json").is_file():
+        return folder
+    family = FAMILIES[start.family]
+    kept = {
+        each.problem.id
+        for number in range(start.first, start.first + SEEDS)
+        for each in family.draw(number, start.of_form, 64)[1]
+    }
+    tasks = [
+        each
+        for number in range(SEEDS)
+        for each in family.draw(number, start.of_form, 0)[0]
+        if each.problem.id not in kept
+    ]
+    reader = make_base(
+        out / "reader",
+        tasks,
+        mistakes=start.mistakes,
+        taught=TAUGHT,
+        seed=0,
+        steps=STEPS,
+        size=SIZE,
+        cut_after=family.pieces,
+        reading=reading_lessons(tasks, seed=0),
+        peak=PEAK,
+    )
+    return make_base(
+        folder,
+        training,
+        mistakes=start.mistakes,
+        taught=0.0,
+        seed=seed,
+        steps=GOING_ON,
+        size=SIZE,
+        cut_after=family.pieces,
+        reading=reading_lessons(training, seed=seed),
+        peak=PEAK / 2,
+        begin=reader,
+    )
+
+
+def reading_lessons(tasks: Sequence[Learnt], *, seed: int, count: int = EXAMPLES) -> Reading:
+    """Grade programs with mistakes, and return what draws a lesson from them."""
+    wrong = wrong_programs(tasks, count, seed=seed)
+
+    def drawn(rng: Random, share: float) -> Text:
+        one = rng.choice(wrong)
+        return lesson(one, asked(one.task.prompt, one.told["located"]), share, rng)
+
+    return drawn
+
+
+def wrong_programs(tasks: Sequence[Learnt], count: int, *, seed: int) -> list[Wrong]:
+    """Write so many programs with mistakes; returns those that fail, with what is said of them."""
+    rng = Random(seed)
+    tried = [(task, task.written(rng, share=HALF)) for task in rng.choices(tasks, k=count)]
+    with Grader(scheme(), regions=True) as grader:
+        return list(told_of(grader, tried))
+
+
+def blame(
+    model: Any, tokenizer: Any, held_out: Sequence[Learnt], *, count: int = 200
+) -> dict[str, float]:
+    """Measure whether a base reads: the area under the curve by which the teacher blames the tokens
+    of wrong lines more than those of right ones, means over so many programs, with their own feedback
+    and with that of another program. Nothing is trained.
+    """
+    wrong = wrong_programs(held_out, count, seed=1)
+    found: dict[str, list[float]] = {"own": [], "of another program": []}
+    for place, one in enumerate(wrong):
+        told = {"own": one.told["located"], "of another program": wrong[place - 1].told["located"]}
+        lines = list(line_of_each_token(tokenizer, one.text))
+        right = (one.task.problem.reference or "").split("\n")
+        written = one.text.split("\n")
+        # What is behind the functions is no mistake of theirs.
+        counted = [at for at, line in enumerate(lines) if line < min(len(right), len(written))]
+        is_wrong = [written[lines[at]] != right[lines[at]] for at in counted]
+        if len({*is_wrong}) < 2:
+            continue
+        student = log_probs(model, tokenizer, one.task.prompt, one.text)
+        for name, text in told.items():
+            teacher = log_probs(model, tokenizer, asked(one.task.prompt, text), one.text)
+            scores = (student - teacher).tolist()
+            found[name].append(area([scores[at] for at in counted], is_wrong))
+    return {name: fmean(values) for name, values in found.items()}
+
+
+def line_of_each_token(tokenizer: Any, text: str) -> Iterator[int]:
+    """Yield the number of the line, from 0, in which each token begins."""
+    line = 0
+    for each in tokenizer(text)["input_ids"]:
+        yield line
+        line += tokenizer.decode([each]).count("\n")
+
+
+def log_probs(model: Any, tokenizer: Any, prompt: str, text: str) -> torch.Tensor:
+    """Return the log probability of each token of a text behind a prompt, shape (tokens,)."""
+    before, ids = tokenizer(prompt)["input_ids"], tokenizer(text)["input_ids"]
+    with torch.inference_mode():
+        logits = model(input_ids=torch.tensor([before + ids])).logits[0, len(before) - 1 : -1]
+    return logits.log_softmax(-1).gather(1, torch.tensor(ids).unsqueeze(1)).squeeze(1)

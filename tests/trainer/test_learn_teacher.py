@@ -1,0 +1,152 @@
+"""Bases that read feedback, and the variants whose teacher is shown it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
+
+from experiments.learn.base import make_base
+from experiments.learn.families import ALL_STARTS, FAMILIES
+from experiments.learn.run import train_one
+from experiments.learn.tasks import END
+from experiments.learn.teacher import (
+    SIZE,
+    asked,
+    blame,
+    line_of_each_token,
+    reading_lessons,
+)
+from experiments.learn.variants import CONTROL, of_another_program
+from ocaml_reward import Completion, Grader, Verdict
+from trainer_plugin.sdpo.trainer import FeedbackSDPOTrainer
+
+# That an experimental trainer may change.
+pytestmark = pytest.mark.filterwarnings("default")
+
+START = ALL_STARTS["rare-reading"]
+FAMILY = FAMILIES[START.family]
+TRAINING, HELD_OUT = FAMILY.draw(3, START.of_form, 16)
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two steps of lessons in reading, behind one without."""
+    return make_base(
+        tmp_path_factory.mktemp("learn") / "base",
+        TRAINING,
+        mistakes=0.5,
+        taught=0.0,
+        seed=0,
+        steps=3,
+        size=SIZE,
+        cut_after=FAMILY.pieces,
+        reading=reading_lessons(TRAINING, seed=0, count=40),
+    )
+
+
+def test_a_lesson_keeps_what_was_right_and_writes_the_rest_anew() -> None:
+    """Where nothing new is wrong it is the reference; where all is, what was wrong stays wrong."""
+    by_prompt = {task.prompt: task for task in TRAINING}
+    draw = reading_lessons(TRAINING, seed=2, count=40)
+    kept = 0
+    for share in (0.0, 1.0):
+        rng = Random(3)
+        for _ in range(40):
+            text, question = draw(rng, share)
+            task = by_prompt[question.splitlines(keepends=True)[-1]]
+            told = question.removesuffix(task.prompt)
+            right = (task.problem.reference or "").split("\n")
+            answer = text.removeprefix(question).split("\n")[: len(right)]
+            assert "unsuccessful earlier attempt" in told
+            assert share or right == answer
+            kept += bool(share) and right != answer and any(map(str.__eq__, right, answer))
+
+    assert kept > 5
+
+
+def test_the_teacher_is_asked_as_in_its_lessons(base: Path, tmp_path: Path) -> None:
+    """One step of a training: feedback, then the prompt; the control's is that of another problem."""
+    prompts: dict[str, list[str]] = {}
+    for variant in ("SDPO", CONTROL):
+        kept: list[Any] = []
+
+        def keeping(trainer: Any, *args: Any, _kept: list[Any] = kept, **told: Any) -> Any:
+            made = built(trainer, *args, **told)
+            _kept.append((trainer.processing_class, made, trainer._reward.last))
+            return made
+
+        built = FeedbackSDPOTrainer._build_with_feedback
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(FeedbackSDPOTrainer, "_build_with_feedback", keeping)
+            result = train_one(
+                base,
+                tmp_path / variant,
+                TRAINING[:4],
+                HELD_OUT[:2],
+                variant=variant,
+                seed=0,
+                steps=1,
+                problems=2,
+                longest=FAMILY.longest,
+            )
+        ((tokenizer, made, batch),) = kept
+        prompts[variant] = tokenizer.batch_decode(
+            made["teacher_input_ids"], skip_special_tokens=True
+        )
+        by_prompt = {each.prompt: each for each in TRAINING}
+        asked_of = [
+            next(one for prompt, one in by_prompt.items() if prompt in text)
+            for text in prompts[variant]
+        ]
+        told = [breakdown.feedback("located") for breakdown in batch.breakdowns]
+        own = [
+            text.startswith(asked(task.prompt, one))
+            for text, task, one in zip(prompts[variant], asked_of, told, strict=True)
+        ]
+        same = [
+            one.problem_id == task.problem.id
+            for one, task in zip(batch.breakdowns, asked_of, strict=True)
+        ]
+        assert all(own)
+        assert (variant == "SDPO") is all(same)
+        assert (variant == CONTROL) is not any(same)
+        assert 2 == len(result["points"])
+        assert 1 == len(result["zero_std"])
+
+
+def test_feedback_of_another_program_is_of_another_problem() -> None:
+    """What passed stays where it is; a failure gets the next one's of another problem, if any."""
+    texts = ("let f =", "let f = x", f"{TRAINING[0].problem.reference}\n{END}", "let f = 1")
+    problems = [TRAINING[at].problem for at in (0, 0, 0, 1)]
+    with Grader("seed") as grader:
+        graded = [
+            grader.grade(problem, Completion(text=text))
+            for problem, text in zip(problems, texts, strict=True)
+        ]
+    lone = [replace(each, problem_id="p") for each in graded]
+
+    found = of_another_program(graded)
+
+    assert [graded[3], graded[3], graded[2], graded[0]] == found
+    assert Verdict.PASSED is found[2].verdict
+    assert lone == of_another_program(lone)
+
+
+def test_whom_a_base_blames_is_told_for_both_feedbacks(base: Path) -> None:
+    """Areas under a curve; a token belongs to the line that it begins in."""
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(base)
+    model = AutoModelForCausalLM.from_pretrained(base).eval()
+    text = "let f = 1\nlet g = 2\n"
+    lines = list(line_of_each_token(tokenizer, text))
+
+    found = blame(model, tokenizer, HELD_OUT, count=20)
+
+    assert {"own", "of another program"} == found.keys()
+    assert all(0.0 < value < 1.0 for value in found.values())
+    assert [0, 1] == sorted({*lines})
+    assert lines == sorted(lines)
