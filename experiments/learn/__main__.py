@@ -44,7 +44,13 @@ def main() -> None:
             training, held_out = family.draw(seed, start.of_form, options.held_out)
             folder = options.out / called / f"seed{seed}"
             base = (
-                make_reading_base(folder.parent, training, start, seed=seed)
+                make_reading_base(
+                    folder / "base",
+                    options.out / f"{name.partition('-')[0]}-reader",
+                    training,
+                    start,
+                    seed=seed,
+                )
                 if start.reads
                 else make_base(
                     folder / "base",
@@ -105,7 +111,7 @@ def arguments() -> argparse.Namespace:
     for flag, meaning in {
         "--starts": "how common success is in the base: common, rare, none or unknowing; lists"
         " or lists-rare, of one function with branches; module or module-rare; rare-reading or"
-        " none-reading, which read feedback; easy or medium,"
+        " none-reading, which read feedback, and rare-mended or none-mended, which mend by it; easy or medium,"
         " of generated problems;"
         " common, rare, easy and medium unless given",
         "--variants": "the rewards to train on; those of the start unless given",

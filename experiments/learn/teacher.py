@@ -1,12 +1,12 @@
 """The compiler as a teacher (SDPO): bases that read feedback, and the variants that learn by it.
 
 A lesson in reading is what the teacher of TRL's SDPO trainer is asked after a failed attempt, and
-behind it an attempt in which the lines that were right are kept and the others written anew, as
-often wrong as a first one. So the teacher writes no better than the student but for what the
-feedback tells it.
+behind it an attempt in which the lines that were right are kept and the others written anew: as
+often wrong as in a first one, so that the teacher writes no better than the student but for what
+the feedback tells it, or mended.
 
-Reading is learned late, after some 2,000 steps, so each start has one reader, whose bases go on
-from it, each with problems, mistakes and random numbers of its own.
+Reading is learned late, after some 2,000 steps, so there is one reader for each kind of mistakes.
+Bases go on from it, each with problems, mistakes and random numbers of its own.
 """
 
 from __future__ import annotations
@@ -51,42 +51,20 @@ def asked(prompt: str, told: str) -> str:
     return TEMPLATE.format(feedback=feedback, prompt=prompt)
 
 
-def make_reading_base(out: Path, training: Sequence[Learnt], start: Start, *, seed: int) -> Path:
-    """Make a base that reads feedback, and the start's reader if there is none; returns its folder.
+def make_reading_base(
+    folder: Path, reader: Path, training: Sequence[Learnt], start: Start, *, seed: int
+) -> Path:
+    """Make a base that reads feedback, and the reader if there is none; returns the base's folder.
 
     Args:
-        out: The folder of the start.
+        folder: The folder of the base.
+        reader: The folder of the reader.
         training: The problems of the seed.
         start: The start.
         seed: Of the base.
     """
-    folder = out / f"seed{seed}" / "base"
     if (folder / "config.json").is_file():
         return folder
-    family = FAMILIES[start.family]
-    kept = {
-        each.problem.id
-        for number in range(start.first, start.first + SEEDS)
-        for each in family.draw(number, start.of_form, 64)[1]
-    }
-    tasks = [
-        each
-        for number in range(SEEDS)
-        for each in family.draw(number, start.of_form, 0)[0]
-        if each.problem.id not in kept
-    ]
-    reader = make_base(
-        out / "reader",
-        tasks,
-        mistakes=start.mistakes,
-        taught=TAUGHT,
-        seed=0,
-        steps=STEPS,
-        size=SIZE,
-        cut_after=family.pieces,
-        reading=reading_lessons(tasks, seed=0),
-        peak=PEAK,
-    )
     return make_base(
         folder,
         training,
@@ -95,20 +73,58 @@ def make_reading_base(out: Path, training: Sequence[Learnt], start: Start, *, se
         seed=seed,
         steps=GOING_ON,
         size=SIZE,
-        cut_after=family.pieces,
-        reading=reading_lessons(training, seed=seed),
+        cut_after=FAMILIES[start.family].pieces,
+        reading=reading_lessons(training, seed=seed, mended=start.mended),
         peak=PEAK / 2,
-        begin=reader,
+        begin=make_reader(reader, start),
     )
 
 
-def reading_lessons(tasks: Sequence[Learnt], *, seed: int, count: int = EXAMPLES) -> Reading:
-    """Grade programs with mistakes, and return what draws a lesson from them."""
+def make_reader(folder: Path, start: Start) -> Path:
+    """Train the reader of a start's mistakes, unless the folder has it; returns the folder."""
+    if (folder / "config.json").is_file():
+        return folder
+    tasks = reader_tasks(start)
+    return make_base(
+        folder,
+        tasks,
+        mistakes=start.mistakes,
+        taught=TAUGHT,
+        seed=0,
+        steps=STEPS,
+        size=SIZE,
+        cut_after=FAMILIES[start.family].pieces,
+        reading=reading_lessons(tasks, seed=0),
+        peak=PEAK,
+    )
+
+
+def reader_tasks(start: Start) -> list[Learnt]:
+    """Return what a reader is taught on: problems of other seeds, none of them held out."""
+    draw = FAMILIES[start.family].draw
+    kept = {
+        each.problem.id
+        for seed in range(start.first, start.first + SEEDS)
+        for each in draw(seed, start.of_form, 64)[1]
+    }
+    return [
+        each
+        for seed in range(SEEDS)
+        for each in draw(seed, start.of_form, 0)[0]
+        if each.problem.id not in kept
+    ]
+
+
+def reading_lessons(
+    tasks: Sequence[Learnt], *, seed: int, mended: bool = False, count: int = EXAMPLES
+) -> Reading:
+    """Grade programs with mistakes, and return what draws a lesson from them, `mended` or not."""
     wrong = wrong_programs(tasks, count, seed=seed)
 
     def drawn(rng: Random, share: float) -> Text:
         one = rng.choice(wrong)
-        return lesson(one, asked(one.task.prompt, one.told["located"]), share, rng)
+        question = asked(one.task.prompt, one.told["located"])
+        return lesson(one, question, 0.0 if mended else share, rng)
 
     return drawn
 

@@ -113,7 +113,7 @@ class Start:
     their form alone, and behind how large a share of lessons without a mistake; and the
     variants that are trained from it, from which seed on; the family of its problems, by its
     name in `families.py`; how many problems a step has, and the learning rate; whether it is
-    taught to read feedback too.
+    taught to read feedback too, and of programs that are `mended` after it.
     """
 
     mistakes: float
@@ -126,6 +126,7 @@ class Start:
     problems: int = 8
     rate: float = 5e-4
     reads: bool = False
+    mended: bool = False
 
 
 _STARTS: Final = {
@@ -166,10 +167,17 @@ _STARTS: Final = {
         family="module",
     ),
 }
-STARTS: Final = _STARTS | {
-    f"{name}-reading": replace(_STARTS[name], reads=True, variants=READERS)
-    for name in ("rare", "none")
-}
+STARTS: Final = (
+    _STARTS
+    | {
+        f"{name}-reading": replace(_STARTS[name], reads=True, variants=READERS)
+        for name in ("rare", "none")
+    }
+    | {
+        f"{name}-mended": replace(_STARTS[name], reads=True, mended=True, variants=(*TEACHERS,))
+        for name in ("rare", "none")
+    }
+)
 """Success is common enough to learn from it alone, or rare, or there is next to none."""
 
 

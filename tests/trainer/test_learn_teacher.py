@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
+from experiments.learn import teacher
 from experiments.learn.base import make_base
 from experiments.learn.families import ALL_STARTS, FAMILIES
 from experiments.learn.run import train_one
@@ -19,6 +20,8 @@ from experiments.learn.teacher import (
     asked,
     blame,
     line_of_each_token,
+    make_reading_base,
+    reader_tasks,
     reading_lessons,
 )
 from experiments.learn.variants import CONTROL, of_another_program
@@ -49,29 +52,54 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
 
 
+def test_a_base_goes_on_from_a_reader_that_never_saw_what_is_held_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reader is made once, with its tokenizer; each base then differs from it."""
+    for name, value in {"STEPS": 2, "GOING_ON": 1}.items():
+        monkeypatch.setattr(teacher, name, value)
+    monkeypatch.setattr(teacher.reading_lessons, "__kwdefaults__", {"mended": False, "count": 20})
+    held_out = {
+        each.problem.id
+        for seed in range(START.first, START.first + 8)
+        for each in FAMILY.draw(seed, START.of_form, 64)[1]
+    }
+    bases = [
+        make_reading_base(tmp_path / str(seed), tmp_path / "reader", TRAINING, START, seed=seed)
+        for seed in (31, 32)
+    ]
+    folders = (tmp_path / "reader", *bases)
+    weights = {(each / "model.safetensors").read_bytes() for each in folders}
+    tokenizers = {(each / "tokenizer.json").read_bytes() for each in folders}
+
+    assert 3 == len(weights)
+    assert 1 == len(tokenizers)
+    assert set() == held_out & {each.problem.id for each in reader_tasks(START)}
+
+
 def test_a_lesson_keeps_what_was_right_and_writes_the_rest_anew() -> None:
-    """Where nothing new is wrong it is the reference; where all is, what was wrong stays wrong."""
+    """Mended it is the reference; where all that is new is wrong, what was right stays."""
     by_prompt = {task.prompt: task for task in TRAINING}
-    draw = reading_lessons(TRAINING, seed=2, count=40)
     kept = 0
-    for share in (0.0, 1.0):
+    for mended in (True, False):
+        draw = reading_lessons(TRAINING, seed=2, mended=mended, count=40)
         rng = Random(3)
         for _ in range(40):
-            text, question = draw(rng, share)
+            text, question = draw(rng, 1.0)
             task = by_prompt[question.splitlines(keepends=True)[-1]]
             told = question.removesuffix(task.prompt)
             right = (task.problem.reference or "").split("\n")
             answer = text.removeprefix(question).split("\n")[: len(right)]
             assert "unsuccessful earlier attempt" in told
-            assert share or right == answer
-            kept += bool(share) and right != answer and any(map(str.__eq__, right, answer))
+            assert not mended or right == answer
+            kept += right != answer and any(map(str.__eq__, right, answer))
 
     assert kept > 5
 
 
 def test_the_teacher_is_asked_as_in_its_lessons(base: Path, tmp_path: Path) -> None:
     """One step of a training: feedback, then the prompt; the control's is that of another problem."""
-    prompts: dict[str, list[str]] = {}
+    built = FeedbackSDPOTrainer._build_with_feedback
     for variant in ("SDPO", CONTROL):
         kept: list[Any] = []
 
@@ -80,7 +108,6 @@ def test_the_teacher_is_asked_as_in_its_lessons(base: Path, tmp_path: Path) -> N
             _kept.append((trainer.processing_class, made, trainer._reward.last))
             return made
 
-        built = FeedbackSDPOTrainer._build_with_feedback
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(FeedbackSDPOTrainer, "_build_with_feedback", keeping)
             result = train_one(
@@ -95,18 +122,15 @@ def test_the_teacher_is_asked_as_in_its_lessons(base: Path, tmp_path: Path) -> N
                 longest=FAMILY.longest,
             )
         ((tokenizer, made, batch),) = kept
-        prompts[variant] = tokenizer.batch_decode(
-            made["teacher_input_ids"], skip_special_tokens=True
-        )
+        prompts = tokenizer.batch_decode(made["teacher_input_ids"], skip_special_tokens=True)
         by_prompt = {each.prompt: each for each in TRAINING}
         asked_of = [
-            next(one for prompt, one in by_prompt.items() if prompt in text)
-            for text in prompts[variant]
+            next(one for prompt, one in by_prompt.items() if prompt in text) for text in prompts
         ]
         told = [breakdown.feedback("located") for breakdown in batch.breakdowns]
         own = [
             text.startswith(asked(task.prompt, one))
-            for text, task, one in zip(prompts[variant], asked_of, told, strict=True)
+            for text, task, one in zip(prompts, asked_of, told, strict=True)
         ]
         same = [
             one.problem_id == task.problem.id
