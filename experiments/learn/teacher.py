@@ -6,11 +6,16 @@ often wrong as in a first one, so that the teacher writes no better than the stu
 the feedback tells it, or mended.
 
 Reading is learned late, after some 2,000 steps, so there is one reader for each kind of mistakes.
-Bases go on from it, each with problems, mistakes and random numbers of its own.
+Bases go on from it, each with problems, mistakes and random numbers of its own. Whether those on
+disk read:
+
+    python -m experiments.learn.teacher build/learn/rare-reading
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -18,13 +23,14 @@ from statistics import fmean
 from typing import Any, Final
 
 import torch
+from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
 from ocaml_reward import Grader
 
 from ..teacher.contexts import TEMPLATES
 from ..teacher.figures import area
 from .base import Reading, Size, Text, make_base
-from .families import FAMILIES
+from .families import ALL_STARTS, FAMILIES
 from .held_out import scheme
 from .repair import Wrong, lesson, told_of
 from .tasks import Learnt
@@ -178,3 +184,26 @@ def log_probs(model: Any, tokenizer: Any, prompt: str, text: str) -> torch.Tenso
     with torch.inference_mode():
         logits = model(input_ids=torch.tensor([before + ids])).logits[0, len(before) - 1 : -1]
     return logits.log_softmax(-1).gather(1, torch.tensor(ids).unsqueeze(1)).squeeze(1)
+
+
+def main() -> None:
+    """Print whom the bases in a start's folder blame."""
+    parser = argparse.ArgumentParser(prog="python -m experiments.learn.teacher")
+    parser.add_argument("folder", type=Path, nargs="+", help="of a start, with its seeds")
+    folders = parser.parse_args().folder
+    torch.set_num_threads(1)
+    sys.stdout.write("| base | its own feedback | of another program |\n|---|---|---|\n")
+    for folder in folders:
+        start = ALL_STARTS[folder.name]
+        for base in sorted(folder.glob("seed*/base")):
+            seed = int(base.parent.name.removeprefix("seed"))
+            held_out = FAMILIES[start.family].draw(seed, start.of_form, 64)[1]
+            tokenizer = PreTrainedTokenizerFast.from_pretrained(base)
+            model = AutoModelForCausalLM.from_pretrained(base).eval()
+            cells = " | ".join(f"{each:.3f}" for each in blame(model, tokenizer, held_out).values())
+            sys.stdout.write(f"| {folder.name}, seed {seed} | {cells} |\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
