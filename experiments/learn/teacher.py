@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -47,6 +48,8 @@ PEAK: Final = 2e-3
 SIZE: Final = Size(layers=3, hidden=128)
 GOING_ON: Final = 300
 """The steps of a base, which goes on from the reader."""
+OWN: Final = "its own"
+OTHER: Final = "of another program"
 SEEDS: Final = 8
 """As many of a start's seeds keep their held-out problems from the reader."""
 
@@ -143,31 +146,50 @@ def wrong_programs(tasks: Sequence[Learnt], count: int, *, seed: int) -> list[Wr
         return list(told_of(grader, tried))
 
 
-def blame(
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """What a base makes of feedback.
+
+    Attributes:
+        blame: The area under the curve by which the teacher blames the tokens of wrong lines more
+            than those of right ones, a mean over programs; 0.5 is chance.
+        reference: How much likelier the reference is to the teacher than to the student, in nats, a
+            mean over programs.
+    """
+
+    blame: float
+    reference: float
+
+
+def read(
     model: Any, tokenizer: Any, held_out: Sequence[Learnt], *, count: int = 200
-) -> dict[str, float]:
-    """Measure whether a base reads: the area under the curve by which the teacher blames the tokens
-    of wrong lines more than those of right ones, means over so many programs, with their own feedback
-    and with that of another program. Nothing is trained.
+) -> dict[str, Told]:
+    """Measure whether a base reads, on so many programs that fail: with their own feedback, and
+    with that of another program. Nothing is trained.
     """
     wrong = wrong_programs(held_out, count, seed=1)
-    found: dict[str, list[float]] = {"own": [], "of another program": []}
+    areas: dict[str, list[float]] = {OWN: [], OTHER: []}
+    gained: dict[str, list[float]] = {OWN: [], OTHER: []}
     for place, one in enumerate(wrong):
-        told = {"own": one.told["located"], "of another program": wrong[place - 1].told["located"]}
+        prompt, reference = one.task.prompt, one.task.problem.reference or ""
         lines = list(line_of_each_token(tokenizer, one.text))
-        right = (one.task.problem.reference or "").split("\n")
-        written = one.text.split("\n")
+        right, written = reference.split("\n"), one.text.split("\n")
         # What is behind the functions is no mistake of theirs.
         counted = [at for at, line in enumerate(lines) if line < min(len(right), len(written))]
         is_wrong = [written[lines[at]] != right[lines[at]] for at in counted]
         if len({*is_wrong}) < 2:
             continue
-        student = log_probs(model, tokenizer, one.task.prompt, one.text)
-        for name, text in told.items():
-            teacher = log_probs(model, tokenizer, asked(one.task.prompt, text), one.text)
-            scores = (student - teacher).tolist()
-            found[name].append(area([scores[at] for at in counted], is_wrong))
-    return {name: fmean(values) for name, values in found.items()}
+        student = log_probs(model, tokenizer, prompt, one.text)
+        likely = log_probs(model, tokenizer, prompt, reference).sum()
+        for name, other in {OWN: one, OTHER: wrong[place - 1]}.items():
+            question = asked(prompt, other.told["located"])
+            scores = (student - log_probs(model, tokenizer, question, one.text)).tolist()
+            areas[name].append(area([scores[at] for at in counted], is_wrong))
+            known = log_probs(model, tokenizer, question, reference).sum()
+            gained[name].append((known - likely).item())
+    return {
+        name: Told(blame=fmean(areas[name]), reference=fmean(gained[name])) for name in (OWN, OTHER)
+    }
 
 
 def line_of_each_token(tokenizer: Any, text: str) -> Iterator[int]:
@@ -187,12 +209,13 @@ def log_probs(model: Any, tokenizer: Any, prompt: str, text: str) -> torch.Tenso
 
 
 def main() -> None:
-    """Print whom the bases in a start's folder blame."""
+    """Print what the bases in a start's folder make of feedback."""
     parser = argparse.ArgumentParser(prog="python -m experiments.learn.teacher")
     parser.add_argument("folder", type=Path, nargs="+", help="of a start, with its seeds")
     folders = parser.parse_args().folder
     torch.set_num_threads(1)
-    sys.stdout.write("| base | its own feedback | of another program |\n|---|---|---|\n")
+    head = "| base | feedback | AUC of blame | nats that the reference gains |\n|---|---|---|---|\n"
+    sys.stdout.write(head)
     for folder in folders:
         start = ALL_STARTS[folder.name]
         for base in sorted(folder.glob("seed*/base")):
@@ -200,8 +223,9 @@ def main() -> None:
             held_out = FAMILIES[start.family].draw(seed, start.of_form, 64)[1]
             tokenizer = PreTrainedTokenizerFast.from_pretrained(base)
             model = AutoModelForCausalLM.from_pretrained(base).eval()
-            cells = " | ".join(f"{each:.3f}" for each in blame(model, tokenizer, held_out).values())
-            sys.stdout.write(f"| {folder.name}, seed {seed} | {cells} |\n")
+            for name, told in read(model, tokenizer, held_out).items():
+                row = f"{folder.name}, seed {seed} | {name} | {told.blame:.3f} | {told.reference:+.2f}"
+                sys.stdout.write(f"| {row} |\n")
             sys.stdout.flush()
 
 
