@@ -36,6 +36,8 @@ def main() -> None:
         sys.exit(f"no start {min(unknown)}: there are {', '.join(ALL_STARTS)}")
     for name in options.starts or ("common", "rare", "easy", "medium"):
         start = ALL_STARTS[name]
+        if start.reads and options.size != "small":
+            sys.exit(f"{name}: a base that reads has a size of its own: leave out --size")
         family = FAMILIES[start.family]
         # What a run is called by: small is what nobody has to say.
         called = name if options.size == "small" else f"{name}-{options.size}"

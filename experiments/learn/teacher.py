@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -27,6 +27,7 @@ import torch
 from transformers import AutoModelForCausalLM, PreTrainedTokenizerFast
 
 from ocaml_reward import Grader
+from trainer_plugin.located.spans import TokenReader
 
 from ..teacher.contexts import TEMPLATES
 from ..teacher.figures import area
@@ -51,7 +52,7 @@ GOING_ON: Final = 300
 OWN: Final = "its own"
 OTHER: Final = "of another program"
 SEEDS: Final = 8
-"""As many of a start's seeds keep their held-out problems from the reader."""
+"""As many of a start's seeds keep their 64 held-out problems, the default, from the reader."""
 
 
 def asked(prompt: str, told: str) -> str:
@@ -168,11 +169,13 @@ def read(
     with that of another program. Nothing is trained.
     """
     wrong = wrong_programs(held_out, count, seed=1)
+    reader = TokenReader(tokenizer)
     areas: dict[str, list[float]] = {OWN: [], OTHER: []}
     gained: dict[str, list[float]] = {OWN: [], OTHER: []}
     for place, one in enumerate(wrong):
         prompt, reference = one.task.prompt, one.task.problem.reference or ""
-        lines = list(line_of_each_token(tokenizer, one.text))
+        spans = reader.spans(tokenizer(one.text)["input_ids"], one.text) or []
+        lines = [one.text.count("\n", 0, start) for start, _ in spans]
         right, written = reference.split("\n"), one.text.split("\n")
         # What is behind the functions is no mistake of theirs.
         counted = [at for at, line in enumerate(lines) if line < min(len(right), len(written))]
@@ -190,14 +193,6 @@ def read(
     return {
         name: Told(blame=fmean(areas[name]), reference=fmean(gained[name])) for name in (OWN, OTHER)
     }
-
-
-def line_of_each_token(tokenizer: Any, text: str) -> Iterator[int]:
-    """Yield the number of the line, from 0, in which each token begins."""
-    line = 0
-    for each in tokenizer(text)["input_ids"]:
-        yield line
-        line += tokenizer.decode([each]).count("\n")
 
 
 def log_probs(model: Any, tokenizer: Any, prompt: str, text: str) -> torch.Tensor:

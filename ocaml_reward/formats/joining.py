@@ -170,6 +170,7 @@ class Joining:
             return Problem(id=line.problem_id, tests="", prompt=line.prompt, untested=True)
         if named is None:
             raise _UntestedError(NO_TESTS.format(id=line.problem_id))
+        # TOKEN/ue-tpn.ml, submissions/*/*.ml (pfitaxel/autograde-ocaml README.md)
         stem = Path(line.file).name.removesuffix(".ml")
         if line.problem_id not in named and stem in named:
             raise ProblemError(

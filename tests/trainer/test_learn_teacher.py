@@ -18,7 +18,6 @@ from experiments.learn.tasks import END
 from experiments.learn.teacher import (
     SIZE,
     asked,
-    line_of_each_token,
     make_reading_base,
     read,
     reader_tasks,
@@ -162,16 +161,12 @@ def test_feedback_of_another_program_is_of_another_problem() -> None:
 
 
 def test_what_a_base_makes_of_feedback_is_told_for_both(base: Path) -> None:
-    """Areas under a curve and nats; a token belongs to the line that it begins in."""
+    """Areas under a curve, and nats that differ with what is told."""
     tokenizer = PreTrainedTokenizerFast.from_pretrained(base)
     model = AutoModelForCausalLM.from_pretrained(base).eval()
-    text = "let f = 1\nlet g = 2\n"
-    lines = list(line_of_each_token(tokenizer, text))
 
     found = read(model, tokenizer, HELD_OUT, count=20)
     own, other = found["its own"], found["of another program"]
 
     assert all(0.0 < each.blame < 1.0 for each in (own, other))
     assert own.reference != other.reference
-    assert [0, 1] == sorted({*lines})
-    assert lines == sorted(lines)
