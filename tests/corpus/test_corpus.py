@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from itertools import cycle
 from pathlib import Path
@@ -135,6 +135,16 @@ def test_every_reference_earns_exactly_the_full_reward(grader: Grader, name: str
     assert dict.fromkeys(rewards, 1.0) == rewards
 
 
+def differences(one: Breakdown, other: Breakdown) -> dict[str, tuple[Any, Any]]:
+    """Return the fields in which two breakdowns are not equal, with what each has there."""
+    pairs = {
+        field.name: (getattr(one, field.name), getattr(other, field.name))
+        for field in fields(Breakdown)
+        if field.compare
+    }
+    return {name: pair for name, pair in pairs.items() if pair[0] != pair[1]}
+
+
 def of_known_fields(found: Any, known: Any) -> Any:
     """Return a value without the fields that the recorded one has not: a new field of records
     changes no line.
@@ -185,7 +195,7 @@ def test_a_record_gives_that_of_another_scheme(grader: Grader, name: str) -> Non
 
 
 def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None:
-    """Breakdowns do not depend on how many are graded at a time."""
+    """Breakdowns depend neither on how many are graded at a time nor on what was graded before."""
     # Completions that time out cost seconds each and are compared in the test above.
     quick = [
         line
@@ -194,8 +204,13 @@ def test_any_number_of_workers_gives_the_same_breakdowns(engine: Engine) -> None
     ][::3]
 
     one, eight = (Grader("seed", engine=engine, jobs=jobs) for jobs in (1, 8))
+    alone, beside = graded(one, quick), graded(eight, quick[::-1])[::-1]
 
-    assert graded(one, quick) == graded(eight, quick)
+    assert {} == {
+        line.extra["case"]: unlike
+        for line, *pair in zip(quick, alone, beside, strict=True)
+        if (unlike := differences(*pair))
+    }
 
 
 def test_the_checks_judge_all_that_the_tests_do(engine: Engine) -> None:

@@ -109,6 +109,17 @@ def test_names_that_another_program_shadowed_are_not_told_apart(warm: Engine) ->
     assert before == records(warm, [row])
 
 
+def test_a_type_that_another_programs_error_named_is_not_told_of(warm: Engine) -> None:
+    """No place of an earlier program's `list/2` follows this one's message."""
+    problem = Problem(id="p", tests="let () = assert (f [ 1 ] = Some [ 1 ])")
+    plain = Sample(name="plain", problem=problem, completion=Completion(text="let f x = 1 :: x\n"))
+    missing = named("missing", "module M : sig val f : int -> int end = struct end\nlet f = M.f\n")
+    before = records(warm, [missing])
+    records(warm, [plain])
+
+    assert before == records(warm, [missing])
+
+
 def test_hostile_programs_depend_on_their_seed_alone() -> None:
     """Equal seeds give equal programs, and other seeds other ones."""
     made = [hostile(seed) for seed in range(20)]

@@ -58,7 +58,7 @@ let mistakes state env program =
   else
     let own = stage state One_cause holes (Cause_search.independent state env program holes) in
     let least = stage state One_hole own (Fewest_holes.fewest state program ~all:holes own) in
-    Type_items.forget_names ();
+    Typing_compat.forget_names ();
     least
 
 (* Errors that the tests find in addition, except those that may follow from the code's own errors.
@@ -91,7 +91,7 @@ let structure ?failed ?tests ?(given = []) ~bound ~uses ~env program =
     | Some failure -> Type_items.Failed (Some failure)
     | None -> Type_items.attempt env program
   in
-  Type_items.forget_names ();
+  Typing_compat.forget_names ();
   let state = starting ~cascade:(Followups.start ()) ~bound ~uses in
   let count () =
     let own, after =
@@ -174,7 +174,7 @@ let of_tests ?failed ~uses ~env tests =
 let places ~env program =
   Without_warnings.run @@ fun () ->
   Level_compat.kept @@ fun () ->
-  Type_items.forget_names ();
+  Typing_compat.forget_names ();
   let state = starting ~cascade:(Followups.start ()) ~bound:most_of_code ~uses:Names.Set.empty in
   let found () =
     match Type_items.attempt env program with

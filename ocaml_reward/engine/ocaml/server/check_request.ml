@@ -197,7 +197,7 @@ let check ?(keyed = false) ?(lenient = false) ?(given = []) ?rules runner ~code 
   let typed = ref None in
   Unit_compat.warn_unused ();
   ignore (printed ());
-  Type_items.forget_names ();
+  Typing_compat.forget_names ();
   let warnings = Warnings.backup () in
   Warnings.reset_fatal ();
   let types = ref "" and parts = ref "" in
@@ -282,7 +282,7 @@ let partial runner ~lenient ~watched ~code ({ tests; uses; _ } as requested) ~fi
 let branched runner ~code requested =
   Unit_compat.warn_unused ();
   ignore (printed ());
-  Type_items.forget_names ();
+  Typing_compat.forget_names ();
   attempted (fun () ->
       match Branch_coverage.watched (parsed code) with
       | _, [] -> None
@@ -295,7 +295,7 @@ let branched runner ~code requested =
 let again runner ~code ({ digest; _ } as requested) =
   Unit_compat.warn_unused ();
   ignore (printed ());
-  Type_items.forget_names ();
+  Typing_compat.forget_names ();
   let image_of = function Executable image -> Some image | _ -> None in
   match !last with
   | Some (unit, key) when Test_cache.found ~digest ~key <> None ->

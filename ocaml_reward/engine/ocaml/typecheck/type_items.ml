@@ -27,12 +27,6 @@ let stale = ref false
    so that a message depends on the error alone. *)
 let () = Clflags.error_size := 1
 
-(* Makes the compiler forget the names that it has printed: it words some errors accordingly
-   ([int/2]). *)
-let forget_names () =
-  Printtyp.wrap_printing_env ~error:true Env.empty (fun () ->
-      ignore (Format.asprintf "%a" Printtyp.type_scheme Predef.type_int))
-
 (* What the names of weak type variables start with.  They are renumbered by appearance, so that a
    message is the same in every process. *)
 let weak = "'_weak"

@@ -5,3 +5,7 @@ val set_unit : string -> unit
 
 (** The text of a compiler message, without its location. *)
 val message : Location.report -> string
+
+(** Makes the compiler forget the names that it has printed: it words some errors accordingly
+    ([int/2]), and tells where such a type is defined. *)
+val forget_names : unit -> unit

@@ -2,3 +2,4 @@
 
 let set_unit name = Env.set_unit_name name
 let message (report : Location.report) = Format.asprintf "%t" report.main.txt
+let forget_names = Printtyp.reset

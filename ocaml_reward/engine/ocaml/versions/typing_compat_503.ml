@@ -6,3 +6,5 @@ let set_unit name =
 
 let message (report : Location.report) =
   Format.asprintf "%a" Format_doc.Doc.format report.main.txt
+
+let forget_names = Out_type.reset
