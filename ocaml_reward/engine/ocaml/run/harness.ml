@@ -235,7 +235,7 @@ let swallowed = ref false
 let built = ref false
 
 (* The numbers of checks in which handlers of the tests catch nothing with right answers. *)
-let strict = ref []
+let strict = ref [||]
 
 (* Sets these. *)
 let catch_nothing places = strict := places
@@ -308,7 +308,7 @@ let pass_exit e = match e with Left _ -> raise e | _ -> ()
 let handles e =
   pass_exit e;
   caught := true;
-  if List.mem !current !strict then take e
+  if Array.mem !current !strict then take e
 
 (* Moves a failed assertion that is caught to the failures. *)
 let undeny e =
