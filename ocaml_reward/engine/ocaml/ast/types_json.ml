@@ -65,7 +65,7 @@ let constructor c =
 (* What a declaration says of the values of its type. *)
 let values_of d =
   let is_plain c = c.pcd_res = None in
-  if d.ptype_private = Asttypes.Private || d.ptype_cstrs <> [] then kind "unknown" []
+  if d.ptype_private = Asttypes.Private || Scope_compat.is_constrained d then kind "unknown" []
   else
     match (d.ptype_kind, d.ptype_manifest) with
     | Ptype_abstract, None -> kind "abstract" []

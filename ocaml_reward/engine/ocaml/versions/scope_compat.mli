@@ -1,4 +1,5 @@
-(* Scopes inside an expression, and unpacked modules, in every version of the compiler's library. *)
+(* Scopes inside an expression, unpacked modules and types' constraints, in every version of the
+   compiler's library. *)
 
 open Parsetree
 
@@ -21,3 +22,6 @@ val in_module : string -> module_expr -> expression -> expression
 
 (** The name of the module that a pattern unpacks; None if it unpacks none. *)
 val unpacked : pattern -> string option
+
+(** Whether a type's parameters are constrained. *)
+val is_constrained : type_declaration -> bool

@@ -1,4 +1,4 @@
-(* What opens a scope inside an expression, and modules out of values: OCaml 4.08 to 5.4. *)
+(* Scopes inside an expression, unpacked modules and types' constraints: OCaml 4.08 to 5.4. *)
 
 open Parsetree
 
@@ -29,3 +29,5 @@ let opening o body = Ast_helper.Exp.open_ o body
 let in_module name m body = Ast_helper.Exp.letmodule (Location.mknoloc (Some name)) m body
 
 let unpacked p = match p.ppat_desc with Ppat_unpack { txt; _ } -> txt | _ -> None
+
+let is_constrained d = d.ptype_cstrs <> []

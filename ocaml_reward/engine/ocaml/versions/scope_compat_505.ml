@@ -1,4 +1,4 @@
-(* What opens a scope inside an expression, and modules out of values: OCaml 5.5 and later. *)
+(* Scopes inside an expression, unpacked modules and types' constraints: OCaml 5.5 and later. *)
 
 open Parsetree
 
@@ -26,3 +26,5 @@ let in_module name m body =
   Ast_helper.(Exp.struct_item (Str.module_ (Mb.mk (Location.mknoloc (Some name)) m)) body)
 
 let unpacked p = match p.ppat_desc with Ppat_unpack ({ txt; _ }, _) -> txt | _ -> None
+
+let is_constrained d = d.ptype_constraints <> []
