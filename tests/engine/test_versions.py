@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,26 @@ def test_without_the_warm_engine_nothing_is_known_behind_typing(
 def test_the_warm_engine_is_built_here() -> None:
     """So that no run of the suite leaves it out unnoticed."""
     assert choice().warm
+
+
+# What parsetree.mli of some version from 4.13 to 5.5 has and another has not; and what makes a
+# tuple, whose parts have labels from 5.4 on.  (ocaml/ocaml parsing/parsetree.mli)
+OF_SOME_VERSIONS = """
+    Pexp_fun Pexp_letexception Pexp_letmodule Pexp_open Pexp_struct_item Pfunction_body
+    Pfunction_cases Pmod_apply_unit Pparam_newtype Pparam_val Ppat_effect Ptyp_functor Ptyp_open
+    Ptype_external pcd_vars pconst_desc pconst_loc pparam_desc pparam_loc ppt_attrs ppt_constraints
+    ppt_cstrs ppt_loc ppt_path ptype_constraints ptype_cstrs pvb_constraint
+    Exp.tuple Pat.tuple Typ.tuple
+"""
+
+
+def test_only_files_of_versions_use_what_some_versions_lack() -> None:
+    """Any machine tells that the engine would not build with another compiler."""
+    unportable = re.compile(rf"\b(?:{'|'.join(map(re.escape, OF_SOME_VERSIONS.split()))})\b")
+    found = {
+        file.relative_to(FOLDER.parent).as_posix(): unportable.findall(file.read_text())
+        for file in FOLDER.parent.rglob("*.ml*")
+        if file.parent != FOLDER
+    }
+
+    assert {} == {name: names for name, names in found.items() if names}
