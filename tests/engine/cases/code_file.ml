@@ -499,7 +499,7 @@ open Base.List
 open Base.Int
 let f l = map l ~f:(fun x -> x + 2)
 
-(* libraries: base *)
+(* libraries: base? *)
 (* tests *) let () = assert (Poly.equal (f [1]) [2])
 (* reference: right *)
 (* for right expect checks: passed *)
