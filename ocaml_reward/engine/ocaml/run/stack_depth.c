@@ -13,7 +13,7 @@
 #if OCAML_VERSION >= 50000
 #include <caml/fiber.h>
 #define TOP (Caml_state->current_stack->sp)
-/* Above the word that every stack begins with.  (ocaml/ocaml runtime/fiber.c, caml_alloc_stack) */
+/* Without the word that every stack begins with.  (ocaml/ocaml runtime/fiber.c, caml_alloc_stack) */
 #define BOTTOM (Stack_high(Caml_state->current_stack) - 1)
 #else
 #include <caml/stacks.h>
